@@ -1,0 +1,1 @@
+"""One file per Lambda function: built once, then one call."""

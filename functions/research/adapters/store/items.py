@@ -1,0 +1,114 @@
+"""Records as DynamoDB items: where each is kept, what expires when, and what is packed."""
+
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+
+from research.words import records, resources
+from research.words.clock import milliseconds
+from research.words.records import Record, Ref
+
+Item = dict[str, Any]
+"""An item or a key in DynamoDB's own attribute values: {"pk": {"S": "…"}, …}."""
+
+_PACKED: tuple[type[Record], ...] = (
+    records.Title,
+    records.Question,
+    records.StoredAnswer,
+    records.EvidenceText,
+)
+"""Content: one compressed attribute, which no condition ever looks into."""
+
+_KEYS: dict[type[Record], Callable[..., tuple[str, str]]] = {
+    records.Token: lambda principal, digest: (f"PRINCIPAL#{principal}", f"TOKEN#{digest}"),
+    records.Workspace: lambda workspace: (f"WORKSPACE#{workspace}", "META"),
+    records.Member: lambda workspace, principal: (f"WORKSPACE#{workspace}", f"MEMBER#{principal}"),
+    records.Budget: lambda workspace, day: (f"BUDGET#{workspace}#{day}", "META"),
+    records.Project: lambda workspace, project: (f"PROJECT#{workspace}#{project}", "META"),
+    records.Snapshot: lambda workspace, project, revision: (
+        f"PROJECT#{workspace}#{project}",
+        f"SNAPSHOT#{int(revision):012d}",
+    ),
+    records.Evidence: lambda workspace, project, evidence: (
+        f"PROJECT#{workspace}#{project}",
+        f"EVIDENCE#{evidence}",
+    ),
+    records.EvidenceText: lambda workspace, project, evidence, revision: (
+        f"TEXT#{workspace}#{project}#{evidence}",
+        f"REVISION#{int(revision):012d}",
+    ),
+    records.Conversation: lambda conversation: (f"CONVERSATION#{conversation}", "META"),
+    records.Title: lambda conversation: (f"CONVERSATION#{conversation}", "TITLE"),
+    records.Run: lambda conversation, run: (f"CONVERSATION#{conversation}", f"RUN#{run}"),
+    records.Question: lambda conversation, run: (f"CONVERSATION#{conversation}", f"MSG#{run}#Q"),
+    records.StoredAnswer: lambda conversation, run: (f"CONVERSATION#{conversation}", f"MSG#{run}#A"),
+    records.Refused: lambda conversation, run: (f"REFUSED#{conversation}#{run}", "META"),
+    records.Mutation: lambda workspace, principal, mutation: (f"MUTATION#{workspace}#{principal}", mutation),
+}
+
+_serializer = TypeSerializer()
+_deserializer = TypeDeserializer()
+
+
+def key(ref: Ref[Any]) -> Item:
+    """The primary key of what a reference names."""
+    partition, sort = _KEYS[ref.kind](*ref.ids)
+    return {resources.PARTITION_KEY: {"S": partition}, resources.SORT_KEY: {"S": sort}}
+
+
+def item(ref: Ref[Any], record: Record, ttl: int | None = None) -> Item:
+    """The whole item of a record; `ttl` in epoch seconds. A due record is put into the index of due work."""
+    if isinstance(record, _PACKED):
+        attributes: dict[str, Any] = {"body": zlib.compress(record.model_dump_json(exclude_none=True).encode())}
+    else:
+        attributes = record.model_dump(exclude_none=True)
+    if resources.DUE_AT in attributes:
+        attributes[resources.DUE_SHARD] = shard(ref)
+    if ttl is not None:
+        attributes[resources.TTL_ATTRIBUTE] = ttl
+    return {**key(ref), **{name: value(content) for name, content in attributes.items()}}
+
+
+def record(kind: type[Record], stored: Mapping[str, Any]) -> Record:
+    """The record that an item holds."""
+    if "body" in stored:
+        return kind.model_validate_json(zlib.decompress(stored["body"]["B"]))
+    return kind.model_validate({name: _deserializer.deserialize(content) for name, content in stored.items()})
+
+
+def value(content: Any) -> dict[str, Any]:
+    """One attribute value. DynamoDB knows lists, not tuples."""
+    return dict(_serializer.serialize(_lists(content)))
+
+
+def due_ref(stored: Mapping[str, Any]) -> Ref[Any] | None:
+    """What an entry of the due index names."""
+    kind, _, rest = stored[resources.PARTITION_KEY]["S"].partition("#")
+    sort = stored[resources.SORT_KEY]["S"]
+    if kind == "REFUSED":
+        return records.refused(*rest.split("#"))
+    if kind == "CONVERSATION" and sort == "META":
+        return records.conversation(rest)
+    if kind == "CONVERSATION" and sort.startswith("RUN#"):
+        return records.run(rest, sort.removeprefix("RUN#"))
+    return None
+
+
+def shard(ref: Ref[Any]) -> str:
+    """The partition of the due index that a reference belongs to."""
+    return resources.DUE_SHARDS[zlib.crc32("/".join(ref.ids).encode()) % len(resources.DUE_SHARDS)]
+
+
+def seconds(instant: Any) -> int:
+    """A TTL: whole epoch seconds, never before the instant, so that nothing is cleaned up early."""
+    return -(-milliseconds(instant) // 1000)
+
+
+def _lists(content: Any) -> Any:
+    if isinstance(content, list | tuple):
+        return [_lists(element) for element in content]
+    if isinstance(content, dict):
+        return {name: _lists(element) for name, element in content.items()}
+    return content

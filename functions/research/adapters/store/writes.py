@@ -1,0 +1,73 @@
+"""Conditional writes as data: what to write, where, and what must hold for it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from research.adapters.store import items
+from research.adapters.store.items import Item
+from research.words.records import Record, Ref
+from research.words.resources import PARTITION_KEY
+
+
+@dataclass(slots=True)
+class Expression:
+    """Parts of an expression with their placeholders. Every name is aliased: DynamoDB reserves hundreds of words."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def name(self, attribute: str) -> str:
+        """The placeholder of an attribute name."""
+        self.names[f"#{attribute}"] = attribute
+        return f"#{attribute}"
+
+    def value(self, label: str, content: Any) -> str:
+        """The placeholder of a value."""
+        self.values[f":{label}"] = items.value(content)
+        return f":{label}"
+
+    def absent(self) -> str:
+        """No such item."""
+        return f"attribute_not_exists({self.name(PARTITION_KEY)})"
+
+    def exists(self) -> str:
+        """There is such an item: an update without this would make a ghost of one that was deleted."""
+        return f"attribute_exists({self.name(PARTITION_KEY)})"
+
+    def equal(self, **attributes: Any) -> str:
+        """Each attribute has this value; None stands for an attribute that is not there."""
+        parts = [
+            f"attribute_not_exists({self.name(attribute)})"
+            if content is None
+            else f"{self.name(attribute)} = {self.value(attribute, content)}"
+            for attribute, content in attributes.items()
+        ]
+        return " AND ".join(parts)
+
+    def parameters(self, **expressions: str) -> dict[str, Any]:
+        """The request members for these expressions."""
+        used: dict[str, Any] = {**expressions, "ExpressionAttributeNames": self.names}
+        if self.values:
+            used["ExpressionAttributeValues"] = self.values
+        return used
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One conditional Put or Update of one item, in the form that single and transactional calls share."""
+
+    ref: Ref[Any]
+    action: str
+    parameters: dict[str, Any]
+
+
+def put(ref: Ref[Any], record: Record, ttl: int | None, expression: Expression, condition: str) -> Write:
+    """The whole item, if the condition holds."""
+    stored: Item = items.item(ref, record, ttl)
+    return Write(ref, "Put", {"Item": stored, **expression.parameters(ConditionExpression=condition)})
+
+
+def update(ref: Ref[Any], expression: Expression, change: str, condition: str = "") -> Write:
+    """Some attributes, if the condition holds; without one only for a counter, which an update may make."""
+    expressions = {"UpdateExpression": change} | ({"ConditionExpression": condition} if condition else {})
+    return Write(ref, "Update", {"Key": items.key(ref), **expression.parameters(**expressions)})

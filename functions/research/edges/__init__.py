@@ -1,0 +1,1 @@
+"""Translators between a protocol and an operation. They hold no rule."""

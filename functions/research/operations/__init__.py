@@ -1,0 +1,1 @@
+"""The use cases, on ports that they state themselves."""

@@ -1,0 +1,85 @@
+"""Reading a conversation: which records it takes, and whether it is the caller's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from research.operations.callers import Visit
+from research.rules.availability import Surroundings
+from research.rules.budget import Limits
+from research.words import records
+from research.words.problems import Problem
+from research.words.records import Conversation, Found, Member, Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the deployment decides: daily limits, and whether a provider is configured at all."""
+
+    limits: Limits
+    configured: bool
+
+
+def context_refs(conversation: Conversation) -> list[Ref[Any]]:
+    """What a conversation's availability is decided by: its project and the heads of its evidence."""
+    return [
+        project_ref(conversation),
+        *(evidence_ref(conversation, pinned.evidence_id) for pinned in conversation.context.evidence),
+    ]
+
+
+def evidence_ref(conversation: Conversation, evidence_id: str) -> Ref[records.Evidence]:
+    """The head of one of the conversation's evidence."""
+    return records.evidence(conversation.workspace_id, conversation.context.project_id, evidence_id)
+
+
+def message_refs(conversation: Conversation) -> list[Ref[Any]]:
+    """Every question and answer of a conversation, in its order."""
+    return [message_ref(conversation.id, label) for label in conversation.messages]
+
+
+def message_ref(conversation_id: str, label: str) -> Ref[Any]:
+    """The message that an entry of `Conversation.messages` stands for."""
+    role, _, run_id = label.partition(":")
+    return (records.question if role == "Q" else records.answer)(conversation_id, run_id)
+
+
+def owned(found: Found, visit: Visit, conversation_id: str) -> Conversation:
+    """The caller's conversation. Raises `not_found` alike for one that is unknown, another's or forgotten."""
+    conversation = found[records.conversation(conversation_id)]
+    if (
+        conversation is None
+        or conversation.workspace_id != visit.workspace_id
+        or conversation.principal_id != visit.principal_id
+        or visit.now >= conversation.forgotten_at
+    ):
+        raise Problem("not_found", "No such conversation is open to you.")
+    return conversation
+
+
+def surroundings(
+    found: Found, visit: Visit, member: Member, conversation: Conversation, policy: Policy
+) -> Surroundings:
+    """Everything the conversation's availability depends on, out of what was fetched."""
+    return Surroundings(
+        now=visit.now,
+        conversation=conversation,
+        member=member,
+        project=found[project_ref(conversation)],
+        evidence=heads(found, conversation),
+        budget=found[visit.budget_ref],
+        limits=policy.limits.of(found[visit.workspace_ref]),
+        configured=policy.configured,
+    )
+
+
+def project_ref(conversation: Conversation) -> Ref[records.Project]:
+    """The head of the conversation's project."""
+    return records.project(conversation.workspace_id, conversation.context.project_id)
+
+
+def heads(found: Found, conversation: Conversation) -> dict[str, records.Evidence | None]:
+    """The fetched heads of the conversation's evidence, by evidence id."""
+    return {
+        pinned.evidence_id: found[evidence_ref(conversation, pinned.evidence_id)]
+        for pinned in conversation.context.evidence
+    }

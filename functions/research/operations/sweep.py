@@ -1,0 +1,114 @@
+"""What brings every accepted run to its end and every conversation's content to its: once a minute, from the due index.
+
+The index only says where to look. Each step reads the record and acts by condition, so two sweeps at once do no harm.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from research.operations.ports import Delivery, Lost, RunQueue, Store
+from research.rules import transitions
+from research.words import records
+from research.words.clock import Clock
+from research.words.records import Conversation, Ref, Refused, Run
+
+PAGE = 25
+"""Due entries of one shard taken in one go."""
+
+
+@dataclass(slots=True)
+class Swept:
+    """How often a sweep did what."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, deed: str) -> None:
+        """One more of these."""
+        self.counts[deed] = self.counts.get(deed, 0) + 1
+
+
+class Sweep:
+    """The scheduled use case."""
+
+    def __init__(self, store: Store, queue: RunQueue, clock: Clock) -> None:
+        self._store = store
+        self._queue = queue
+        self._clock = clock
+
+    def sweep(self) -> Swept:
+        """Deal with one page of due work of each shard."""
+        now = self._clock()
+        swept = Swept()
+        refs = self._store.due(now, PAGE)
+        found = self._store.fetch(*refs) if refs else {}
+        for ref in refs:
+            try:
+                deed = self._deal(found.get(ref), now)
+            except Lost:
+                deed = "overtaken"
+            if deed:
+                swept.add(deed)
+        return swept
+
+    def _deal(self, record: Any, now: datetime) -> str | None:
+        if isinstance(record, Refused):
+            return self._forget_refused(record, now)
+        if isinstance(record, Run):
+            return self._see_to(record, now)
+        if isinstance(record, Conversation):
+            return self._erase(record, now)
+        return None
+
+    def _see_to(self, run: Run, now: datetime) -> str | None:
+        """The one step that a due run is waiting for."""
+        if run.unsettled:
+            self._store.settle(run, transitions.settle(run))
+            return "settled"
+        if not transitions.is_open(run):
+            return None
+        if now >= run.expires_at:
+            self._store.advance(run, transitions.fail(run, "expired", now))
+            return "expired"
+        if run.status == "queued":
+            return self._send_again(run, now)
+        if run.call_started_at is not None and now >= run.call_started_at + transitions.OUTCOME_KNOWN:
+            self._store.advance(run, transitions.fail(run, "generation_unconfirmed", now))
+            return "unconfirmed"
+        if run.call_started_at is None and run.lease_until is not None and now >= run.lease_until:
+            released = transitions.release(run, transitions.NO_WAIT, now, attempted=False)
+            self._store.advance(run, released)
+            self._queue.send(Delivery(run.conversation_id, run.id))
+            return "released"
+        return None
+
+    def _send_again(self, run: Run, now: datetime) -> str:
+        if not self._store.postpone(run, now + transitions.PICK_UP):
+            return "overtaken"
+        self._queue.send(Delivery(run.conversation_id, run.id))
+        return "sent"
+
+    def _erase(self, conversation: Conversation, now: datetime) -> str | None:
+        """Erase all that was said in an expired conversation, and the mutations that said it."""
+        if now < conversation.expires_at:
+            return None
+        runs = conversation.runs
+        mutation_ids = [conversation.mutation_id, *(entry.mutation_id for entry in runs)]
+        content: list[Ref[Any]] = [records.title(conversation.id)]
+        content += [records.question(conversation.id, entry.run_id) for entry in runs]
+        content += [records.answer(conversation.id, entry.run_id) for entry in runs]
+        content += [_mutation(conversation, mutation_id) for mutation_id in mutation_ids]
+        self._store.erase(content)
+        self._store.laid_to_rest(conversation)
+        return "erased"
+
+    def _forget_refused(self, run: Refused, now: datetime) -> str | None:
+        if run.due_at is None or now < run.due_at:
+            return None
+        self._store.erase([_mutation(run, run.mutation_id)])
+        self._store.laid_to_rest(run)
+        return "erased"
+
+
+def _mutation(subject: Conversation | Run, mutation_id: str) -> Ref[records.Mutation]:
+    return records.mutation(subject.workspace_id, subject.principal_id, mutation_id)

@@ -1,0 +1,1 @@
+"""The pure core: access, availability, transitions, budget, prompt, quotations and answers. Values in, values out."""

@@ -1,0 +1,108 @@
+"""The composition root: the only reader of the environment, and what each Lambda is built from.
+
+What a function does not use it does not import: google-genai is loaded by the worker alone.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import boto3
+from aws_lambda_powertools import Logger
+from botocore.config import Config
+
+from research.adapters.run_queue import SqsRunQueue
+from research.adapters.store import DynamoStore
+from research.operations.calls import Calls
+from research.operations.generation import Backoff, Generation
+from research.operations.reading import Policy
+from research.operations.sources import Sources
+from research.operations.sweep import Sweep
+from research.rules.budget import Limits
+from research.words import clock
+
+if TYPE_CHECKING:
+    from research.adapters.gemini import Gemini
+
+SERVICE = "cited-research"
+
+_CLIENT = Config(
+    connect_timeout=1,
+    read_timeout=3,
+    retries={"mode": "standard", "total_max_attempts": 3},
+)
+"""DynamoDB and SQS answer in milliseconds; botocore's own minute of waiting would outlast the request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The environment of a function. DAILY_* are per workspace and UTC day; BACKOFF_* are seconds."""
+
+    table: str
+    queue_url: str
+    daily_runs: int
+    daily_tokens: int
+    gemini_api_key: str
+    gemini_model: str
+    gemini_base_url: str
+    backoff: Backoff
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> "Settings":
+        """Raises KeyError or ValueError at the start of a function that was deployed without what it needs."""
+        return cls(
+            table=environment["TABLE_NAME"],
+            queue_url=environment["QUEUE_URL"],
+            daily_runs=int(environment.get("DAILY_RUNS", "500")),
+            daily_tokens=int(environment.get("DAILY_TOKENS", "20000000")),
+            gemini_api_key=environment.get("GEMINI_API_KEY", ""),
+            gemini_model=environment.get("GEMINI_MODEL", "gemini-3.8-flash"),
+            gemini_base_url=environment.get("GEMINI_BASE_URL", "https://generativelanguage.googleapis.com"),
+            backoff=Backoff(
+                first=timedelta(seconds=float(environment.get("BACKOFF_FIRST", "10"))),
+                longest=timedelta(seconds=float(environment.get("BACKOFF_LONGEST", "300"))),
+            ),
+        )
+
+    @property
+    def policy(self) -> Policy:
+        """What the deployment decides for every workspace."""
+        return Policy(Limits(self.daily_runs, self.daily_tokens), configured=bool(self.gemini_api_key))
+
+
+class Wiring:
+    """The parts of one process, over one boto3 session."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None, now: clock.Clock = clock.now) -> None:
+        Logger(service=SERVICE, stream=sys.stderr)
+        self.settings = Settings.from_environment(os.environ if environment is None else environment)
+        self._now = now
+        session = boto3.session.Session()
+        self.store = DynamoStore(session.client("dynamodb", config=_CLIENT), self.settings.table)
+        self.queue = SqsRunQueue(session.client("sqs", config=_CLIENT), self.settings.queue_url)
+
+    def calls(self) -> Calls:
+        """Every public operation."""
+        return Calls(self.store, self.queue, self.settings.policy, self._now)
+
+    def generation(self) -> Generation:
+        """The worker."""
+        return Generation(self.store, self._provider(), self._now, self.settings.backoff)
+
+    def sweep(self) -> Sweep:
+        """The scheduled sweep."""
+        return Sweep(self.store, self.queue, self._now)
+
+    def sources(self) -> Sources:
+        """Importing evidence."""
+        return Sources(self.store, self._now)
+
+    def _provider(self) -> "Gemini | None":
+        if not self.settings.gemini_api_key:
+            return None
+        from research.adapters.gemini import Gemini  # noqa: PLC0415 (a second to import, and only the worker needs it)
+
+        return Gemini(self.settings.gemini_api_key, self.settings.gemini_model, self.settings.gemini_base_url)

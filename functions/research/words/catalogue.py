@@ -1,0 +1,54 @@
+"""Every public operation, once: REST routes, MCP tools, Lambda functions, IAM and the local stack are made from this.
+
+Free of dependencies, so that the deployment and the local stack can read it without the service's libraries.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Capability = Literal["agent:research", "agent:sources"]
+Profile = Literal["core", "full"]
+
+RESEARCH: Capability = "agent:research"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing a caller can do.
+
+    `name` names the handler file and the operation; `path` is its REST route under POST; `tool` its MCP name.
+    An operation that does not only read carries a `mutation_id` and is open to editors and owners alone.
+    """
+
+    name: str
+    path: str
+    read_only: bool
+    capability: Capability = RESEARCH
+    profiles: tuple[Profile, ...] = ("full",)
+
+    @property
+    def tool(self) -> str:
+        """The MCP tool's name."""
+        return f"sosoapi_research_{self.name}"
+
+    @property
+    def annotations(self) -> dict[str, bool]:
+        """The four MCP tool annotations, none left to a client's default."""
+        return {
+            "readOnlyHint": self.read_only,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": True,
+        }
+
+
+OPERATIONS = (
+    Operation("conversations_create", "/research-api/conversations/create", read_only=False),
+    Operation("conversations_get", "/research-api/conversations/get", read_only=True),
+    Operation("assistant_request", "/research-api/assistant/request", read_only=False),
+    Operation("assistant_status", "/research-api/assistant/status", read_only=True),
+    Operation("sentiment_request", "/research-api/sentiment/request", read_only=False),
+)
+
+BY_NAME = {operation.name: operation for operation in OPERATIONS}
+BY_PATH = {operation.path: operation for operation in OPERATIONS}
