@@ -1,0 +1,1 @@
+"""Everything round the service: its deployment, the local stack and the command line."""

@@ -3,6 +3,8 @@
 Its answers are plain but honest: they claim nothing that the passages do not say, and say how they were made.
 """
 
+# ruff: noqa: RUF001 - Japanese is punctuated in full width
+
 import math
 import re
 import unicodedata
@@ -17,7 +19,7 @@ _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\w))+[.!?。！？]*[”»
 _WORD = re.compile(r"[^\W\d_]+")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _IDEOGRAPHS = re.compile(r"[ァ-ヺー]{2,}|[一-鿿]{2,}|[가-힣]{2,}")
-_UNQUOTABLE = re.compile(r"https?:|www\.|[\[\]<>`|]|\bev_|\bqt_", re.IGNORECASE)
+_UNQUOTABLE = re.compile(r"://|www\.|[\[\]<>`|\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]|\bev_|\bqt_", re.IGNORECASE)
 _STEM = 4
 _LONGEST_PASSAGE = 300
 _SHORTEST_PASSAGE = 12

@@ -1,7 +1,7 @@
 """HTTP requests as API Gateway HTTP API events of payload format 2.0, and Lambda proxy results as HTTP responses.
 
-Source: "Working with AWS Lambda proxy integrations for HTTP APIs", API Gateway developer guide. Stricter than API Gateway
-in one thing: a result without `statusCode` is a fault, where API Gateway would guess at it.
+Source: "Working with AWS Lambda proxy integrations for HTTP APIs", API Gateway developer guide. Stricter in one thing:
+a result without `statusCode` is a fault, where API Gateway would guess at it.
 """
 
 import base64

@@ -59,7 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the local stack's own lines are the ones to read."""
 
     def _send(self, status: int, document: dict[str, Any]) -> None:
-        body = json.dumps(document, ensure_ascii=False).encode()
+        body = json.dumps(document).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=UTF-8")
         self.send_header("Content-Length", str(len(body)))
@@ -103,7 +103,7 @@ def _generated(system: str, contents: str) -> dict[str, Any]:
 
 
 def _source(alias: str, block: str) -> Source:
-    origin, _, text = block.partition("\n\n")
+    origin, _, text = f"\n{block}".partition("\n\n")  # without any origin the block starts with the empty line
     language = re.search(r"^language: (.*)$", origin, re.MULTILINE)
     return Source(alias, text, language.group(1) if language else "")
 

@@ -1,4 +1,4 @@
-"""A server on the loopback that answers as a provider should not: by script, byte by byte, counting what it was sent."""
+"""A server on the loopback that answers as a provider should not: by script, counting what it was sent."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ class Request:
 
 @dataclass
 class HostileProvider:
-    """Serves its scripts in order, the last again and again; `requests` holds every request that arrived whole."""
+    """Serves its scripts in order, the last again and again; `requests` holds every POST that arrived whole."""
 
     scripts: tuple[Script, ...]
     requests: list[Request] = field(default_factory=list)
@@ -35,6 +35,8 @@ class HostileProvider:
         return self
 
     def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # closing alone does not wake the thread that accepts
         self._listener.close()
 
     def _accept(self) -> None:
@@ -53,6 +55,8 @@ def _read(connection: socket.socket) -> Request:
     received = b""
     while b"\r\n\r\n" not in received:
         received += _some(connection)
+        if not received.startswith(b"POST"[: len(received)]):
+            raise ValueError
     head, _, body = received.partition(b"\r\n\r\n")
     line, *rest = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value for name, _, value in (header.partition(": ") for header in rest)}

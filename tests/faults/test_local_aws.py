@@ -44,7 +44,7 @@ def client_of(aws: LocalAws, service: Any = "dynamodb", attempts: int = 1) -> An
         endpoint_url=aws.endpoint_url,
         region_name="eu-central-1",
         aws_access_key_id="any",
-        aws_secret_access_key="any",
+        aws_secret_access_key="any",  # noqa: S106 - moto takes any
         config=Config(retries={"mode": "standard", "total_max_attempts": attempts}, max_pool_connections=50),
     )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from research.operations.arguments import parse
 from research.operations.callers import Caller, Visit
+from research.operations.citations import CitationReader
 from research.operations.conversations import Conversations
 from research.operations.outcomes import Outcome
 from research.operations.ports import Busy, RunQueue, Store
@@ -32,6 +33,7 @@ class Calls:
             "assistant_request": (contract.RequestArguments, runs.request),
             "assistant_status": (contract.StatusArguments, runs.status),
             "sentiment_request": (contract.SentimentArguments, runs.request),
+            "citations_get": (contract.CitationsArguments, CitationReader(store, policy).get),
         }
 
     def call(self, operation: Operation, token: str | None, value: object) -> Outcome:

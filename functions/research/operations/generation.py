@@ -19,7 +19,7 @@ from research.words.records import Run, StoredAnswer
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How long a refused run waits: `first`, doubled at each attempt, or what the provider asks; never over `longest`."""
+    """How long a refused run waits: `first`, doubled at each attempt, or what the provider asks, up to `longest`."""
 
     first: timedelta
     longest: timedelta

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from research.operations.ports import Store
-from research.operations.reading import context_refs, heads, project_ref
+from research.operations.reading import context_refs, heads, project_ref, text_refs
 from research.rules import access, availability, prompt
 from research.rules.availability import Standing
 from research.words import ids, records
@@ -35,7 +35,7 @@ def gather(store: Store, run: Run, now: datetime) -> Material | FailureCode:
     thread = _thread(conversation, run)
     found = found | store.fetch(
         *context_refs(conversation),
-        *_text_refs(conversation),
+        *text_refs(conversation),
         records.question(conversation.id, run.id),
         *(ref for run_id in thread for ref in _exchange_refs(conversation, run_id)),
     )
@@ -44,7 +44,7 @@ def gather(store: Store, run: Run, now: datetime) -> Material | FailureCode:
 
 
 def _material(conversation: Conversation, run: Run, thread: list[str], found: Found) -> Material | FailureCode:
-    sources = tuple(text for ref in _text_refs(conversation) if (text := found[ref]) is not None)
+    sources = tuple(text for ref in text_refs(conversation) if (text := found[ref]) is not None)
     question = found[records.question(conversation.id, run.id)]
     if len(sources) < len(conversation.context.evidence):
         return "source_unavailable"
@@ -79,11 +79,3 @@ def _exchange(conversation: Conversation, run_id: str, found: Found) -> prompt.E
 
 def _exchange_refs(conversation: Conversation, run_id: str) -> tuple[Ref[records.Question], Ref[records.StoredAnswer]]:
     return records.question(conversation.id, run_id), records.answer(conversation.id, run_id)
-
-
-def _text_refs(conversation: Conversation) -> list[Ref[EvidenceText]]:
-    context = conversation.context
-    return [
-        records.evidence_text(conversation.workspace_id, context.project_id, pinned.evidence_id, pinned.revision)
-        for pinned in context.evidence
-    ]

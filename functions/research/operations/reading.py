@@ -8,7 +8,7 @@ from research.rules.availability import Surroundings
 from research.rules.budget import Limits
 from research.words import records
 from research.words.problems import Problem
-from research.words.records import Conversation, Found, Member, Ref
+from research.words.records import Conversation, EvidenceText, Found, Member, Ref, Refused, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +83,31 @@ def heads(found: Found, conversation: Conversation) -> dict[str, records.Evidenc
         pinned.evidence_id: found[evidence_ref(conversation, pinned.evidence_id)]
         for pinned in conversation.context.evidence
     }
+
+
+def run_refs(conversation_id: str, run_id: str) -> tuple[Ref[Run], Ref[Refused]]:
+    """Where a run is: among the accepted ones or among the refused."""
+    return records.run(conversation_id, run_id), records.refused(conversation_id, run_id)
+
+
+def made(found: Found, refs: tuple[Ref[Run], Ref[Refused]]) -> Run | None:
+    """The run, accepted or refused, if there is one."""
+    accepted, refused = refs
+    return found[accepted] or found[refused]
+
+
+def existing(found: Found, refs: tuple[Ref[Run], Ref[Refused]]) -> Run:
+    """The run, accepted or refused. Raises `not_found`."""
+    run = made(found, refs)
+    if run is None:
+        raise Problem("not_found", "No such run of this conversation.")
+    return run
+
+
+def text_refs(conversation: Conversation) -> list[Ref[EvidenceText]]:
+    """The pinned texts, in context order."""
+    context = conversation.context
+    return [
+        records.evidence_text(conversation.workspace_id, context.project_id, pinned.evidence_id, pinned.revision)
+        for pinned in context.evidence
+    ]

@@ -7,13 +7,13 @@ from research.operations.arguments import digest
 from research.operations.callers import Visit
 from research.operations.outcomes import Outcome, already_done, decided
 from research.operations.ports import Delivery, RunQueue, Store
-from research.operations.reading import Policy, context_refs, owned, surroundings
+from research.operations.reading import Policy, context_refs, existing, made, owned, run_refs, surroundings
 from research.rules import availability, transitions
 from research.rules.availability import Surroundings
 from research.words import ids, records
 from research.words.contract import FailureCode, RequestArguments, StatusArguments
 from research.words.problems import Problem
-from research.words.records import Budget, Conversation, Found, Mutation, Question, Ref, Refused, Run, RunEntry
+from research.words.records import Budget, Conversation, Mutation, Question, Refused, Run, RunEntry
 
 
 class Runs:
@@ -30,13 +30,11 @@ class Runs:
 
     def status(self, visit: Visit, arguments: StatusArguments) -> Outcome:
         """A run of the caller's, accepted or refused, with its answer once there is one."""
-        refs = _run_refs(arguments.conversation_id, arguments.run_id)
+        refs = run_refs(arguments.conversation_id, arguments.run_id)
         found = self._store.fetch(*visit.refs(), records.conversation(arguments.conversation_id), *refs)
         member = visit.admit(found)
         conversation = owned(found, visit, arguments.conversation_id)
-        run = _made(found, refs)
-        if run is None:
-            raise Problem("not_found", "No such run of this conversation.")
+        run = existing(found, refs)
         answer_ref = records.answer(conversation.id, run.id)
         found = found | self._store.fetch(*context_refs(conversation), answer_ref)
         around = surroundings(found, visit, member, conversation, self._policy)
@@ -46,15 +44,15 @@ class Runs:
         mark = digest(visit.operation.name, arguments)
         mutation_ref = visit.mutation_ref(arguments.mutation_id)
         run_id = ids.run_id(visit.workspace_id, visit.principal_id, arguments.mutation_id)
-        refs = _run_refs(arguments.conversation_id, run_id)
+        refs = run_refs(arguments.conversation_id, run_id)
         found = self._store.fetch(*visit.refs(), mutation_ref, records.conversation(arguments.conversation_id), *refs)
         member = visit.admit(found)
-        replay = already_done(found[mutation_ref], visit, mark, _made(found, refs))
+        replay = already_done(found[mutation_ref], visit, mark, made(found, refs))
         conversation = owned(found, visit, arguments.conversation_id)
         answer_ref = records.answer(conversation.id, run_id)
         found = found | self._store.fetch(*context_refs(conversation), *([answer_ref] if replay else []))
         around = surroundings(found, visit, member, conversation, self._policy)
-        run = _made(found, refs)
+        run = made(found, refs)
         if replay and run is not None:
             return Outcome(views.run_result(around, run, found[answer_ref]), replayed=True)
         return self._decide(visit, around, arguments, mark)
@@ -88,15 +86,6 @@ class Runs:
         mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=until)
         self._store.refuse(run, mutation, conversation.forgotten_at)
         return Outcome(views.run_result(around, run, None))
-
-
-def _run_refs(conversation_id: str, run_id: str) -> tuple[Ref[Run], Ref[Refused]]:
-    return records.run(conversation_id, run_id), records.refused(conversation_id, run_id)
-
-
-def _made(found: Found, refs: tuple[Ref[Run], Ref[Refused]]) -> Run | None:
-    accepted, refused = refs
-    return found[accepted] or found[refused]
 
 
 def _check_state(conversation: Conversation, arguments: RequestArguments) -> None:

@@ -9,7 +9,8 @@ Never equated: a missing, added or reordered word or letter, an ellipsis and the
 same letter with a mark, look-alikes of different scripts.
 
 A text is folded segment by segment: a character with everything that may combine with it. Nothing in Unicode composes
-across such a border, so the segments' folds joined are the fold of the whole, and each folded character knows its segment.
+across such a border, so the segments' folds joined are the fold of the whole, and each character of it knows its
+segment.
 """
 
 import unicodedata
@@ -70,9 +71,14 @@ def fold(text: str) -> Folded:
     return Folded("".join(signs), starts, ends)
 
 
+def visible(text: str) -> str:
+    """The text without its invisible characters, everything else as it was."""
+    return text if text.isascii() else "".join(char for char in text if _sign(char))
+
+
 def plain(text: str) -> str:
-    """The text as a reader sees it: NFKC without invisible characters, everything else as it was."""
-    return text if text.isascii() else "".join(_seen(text[start:end]) for start, end in _segments(text))
+    """The visible text in NFKC, case and signs as they were, in linear time."""
+    return text if text.isascii() else "".join(_nfkc(visible(text[start:end])) for start, end in _segments(text))
 
 
 def _segments(text: str) -> Iterator[tuple[int, int]]:
@@ -138,10 +144,6 @@ def _is_invisible(char: str, category: str) -> bool:
     if category == "Cf":
         return char not in _VISIBLE_FORMATS
     return char in _INVISIBLE or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
-
-
-def _seen(segment: str) -> str:
-    return _nfkc("".join(char for char in segment if _sign(char)))
 
 
 def _nfkc(text: str) -> str:

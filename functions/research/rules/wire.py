@@ -125,7 +125,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _refused(constant: str) -> None:
+def _refused(_constant: str) -> None:
     raise ValueError("not a JSON number")
 
 

@@ -48,6 +48,7 @@ OPERATIONS = (
     Operation("assistant_request", "/research-api/assistant/request", read_only=False),
     Operation("assistant_status", "/research-api/assistant/status", read_only=True),
     Operation("sentiment_request", "/research-api/sentiment/request", read_only=False),
+    Operation("citations_get", "/research-api/citations/get", read_only=True),
 )
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -60,6 +60,11 @@ def _whole_number(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def _no_number(value: Any) -> Any:
+    """To Python 0 is False, to JSON it is not; as text it matches no boolean."""
+    return value if isinstance(value, bool) else str(value)
+
+
 Id = Annotated[str, AfterValidator(_hyphenated)]
 Positive = Annotated[int, BeforeValidator(_whole_number), Field(gt=0, le=2**53 - 1)]
 Timestamp = Annotated[datetime, PlainSerializer(rfc3339, return_type=str)]
@@ -186,7 +191,7 @@ class Answer(Result):
         tuple[Annotated[str, Field(min_length=1, max_length=MAX_LIMITATION)], ...],
         Field(min_length=1, max_length=MAX_LIMITATIONS),
     ]
-    quantitative_claims: Literal[False] = False
+    quantitative_claims: Annotated[Literal[False], BeforeValidator(_no_number)] = False
     method_version: Literal["research-cited/v1"] = METHOD_VERSION
 
 
@@ -260,3 +265,56 @@ class RunResult(Result):
     message: Message | None
     conversation_revision: Positive
     availability: Availability
+
+
+class CitationsArguments(StatusArguments):
+    """citations_get: the run whose answer it is about."""
+
+
+class SourceView(Result):
+    """The origin of one piece of evidence, as its importer gave it."""
+
+    evidence_id: Id
+    revision: Positive
+    title: str | None
+    url: str | None
+    author: str | None
+    published_at: str | None
+    language: str | None
+
+
+class Passage(Result):
+    """A verified quotation: code points `start` to `end` (exclusive) of the evidence revision's text are `text`."""
+
+    evidence_id: Id
+    revision: Positive
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(gt=0)]
+    text: str
+    title: str | None
+    url: str | None
+
+
+class CitedClaim(Result):
+    """A claim of the answer (`statement` is a suggestion's query) with the passages that carry it."""
+
+    statement: str
+    passages: tuple[Passage, ...]
+
+
+class AnswerCitations(Result):
+    """Every claim of one answer with its passages, in the answer's order, and all sources of the context in theirs."""
+
+    sources: tuple[SourceView, ...]
+    answer: CitedClaim
+    findings: tuple[CitedClaim, ...]
+    query_suggestions: tuple[CitedClaim, ...]
+
+
+class CitationsResult(Result):
+    """citations_get. `citations` is null while the run has no answer, or none that may be shown now."""
+
+    run_id: Id
+    message_id: Id | None
+    availability: ConversationAvailability
+    citations: AnswerCitations | None

@@ -4,8 +4,6 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
-
 from research.words import records, resources
 from research.words.clock import milliseconds
 from research.words.records import Record, Ref
@@ -48,9 +46,6 @@ _KEYS: dict[type[Record], Callable[..., tuple[str, str]]] = {
     records.Mutation: lambda workspace, principal, mutation: (f"MUTATION#{workspace}#{principal}", mutation),
 }
 
-_serializer = TypeSerializer()
-_deserializer = TypeDeserializer()
-
 
 def key(ref: Ref[Any]) -> Item:
     """The primary key of what a reference names."""
@@ -75,12 +70,38 @@ def record(kind: type[Record], stored: Mapping[str, Any]) -> Record:
     """The record that an item holds."""
     if "body" in stored:
         return kind.model_validate_json(zlib.decompress(stored["body"]["B"]))
-    return kind.model_validate({name: _deserializer.deserialize(content) for name, content in stored.items()})
+    return kind.model_validate({name: plain(content) for name, content in stored.items()})
 
 
 def value(content: Any) -> dict[str, Any]:
-    """One attribute value. DynamoDB knows lists, not tuples."""
-    return dict(_serializer.serialize(_lists(content)))
+    """A value as DynamoDB's attribute value. boto3's own serializer knows no tuples, and reads numbers as decimals."""
+    match content:
+        case bool():
+            return {"BOOL": content}
+        case int():
+            return {"N": str(content)}
+        case str():
+            return {"S": content}
+        case bytes():
+            return {"B": content}
+        case dict():
+            return {"M": {name: value(member) for name, member in content.items()}}
+        case list() | tuple():
+            return {"L": [value(member) for member in content]}
+    raise TypeError(f"no attribute value for {type(content).__name__}")
+
+
+def plain(content: Mapping[str, Any]) -> Any:
+    """The value that an attribute value holds; a number is an integer, since nothing else is ever stored."""
+    ((kind, held),) = content.items()
+    match kind:
+        case "N":
+            return int(held)
+        case "M":
+            return {name: plain(member) for name, member in held.items()}
+        case "L":
+            return [plain(member) for member in held]
+    return held
 
 
 def due_ref(stored: Mapping[str, Any]) -> Ref[Any] | None:
@@ -104,11 +125,3 @@ def shard(ref: Ref[Any]) -> str:
 def seconds(instant: Any) -> int:
     """A TTL: whole epoch seconds, never before the instant, so that nothing is cleaned up early."""
     return -(-milliseconds(instant) // 1000)
-
-
-def _lists(content: Any) -> Any:
-    if isinstance(content, list | tuple):
-        return [_lists(element) for element in content]
-    if isinstance(content, dict):
-        return {name: _lists(element) for name, element in content.items()}
-    return content

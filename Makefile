@@ -1,0 +1,50 @@
+# Everything runs in .venv, made from the hash-pinned locks. `make test` and `make demo` need Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCKS := infra/locks
+GROUPS := operations generate dev setup
+STAMP := $(VENV)/.ready
+
+.PHONY: setup demo dev test check format locks clean
+
+setup: $(STAMP)
+
+$(STAMP): $(LOCKS)/setup.txt $(LOCKS)/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "Python 3.11 or newer is needed; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	    { echo "The venv module is incomplete; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCKS)/setup.txt
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes $(LOCKS)/dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: setup
+	@$(BIN)/research ask --fresh "How long does the battery last, and how loud is it?"
+
+dev: setup
+	@$(BIN)/research dev
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy functions infra
+	$(BIN)/lint-imports --no-logo
+
+test: check
+	$(BIN)/pytest -n 2
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Compiles the dependency groups of pyproject.toml into one hash-pinned file each. No registry's address is written.
+locks: setup
+	@for group in $(GROUPS); do \
+	    $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	        --no-emit-index-url --no-emit-find-links --group $$group --output-file $(LOCKS)/$$group.txt $(UPGRADE) || exit 1; \
+	done
+
+clean:
+	rm -rf $(VENV) .build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,56 @@
+"""A first workspace with an owner, a token, a project and its evidence, so that a new stack can be asked at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from research.operations.ports import Store
+from research.operations.sources import Publication, Sources
+from research.words import ids, records
+from research.words.records import Member, Project, Token, Workspace
+from research.words.sources import Source
+
+TOKEN_LIFE = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """What was made, with the token's text, which nothing else keeps."""
+
+    token: str
+    workspace_id: str
+    project_id: str
+    publication: Publication
+
+    def facts(self) -> dict[str, Any]:
+        """The part of the documented JSON line that says what to ask with and about."""
+        return {
+            "token": self.token,
+            "workspace_id": self.workspace_id,
+            "project_id": self.project_id,
+            "project_revision": self.publication.project_revision,
+            "corpus_snapshot_id": self.publication.corpus_snapshot_id,
+            "evidence": [pinned.model_dump() for pinned in self.publication.evidence],
+        }
+
+
+def seed(store: Store, sources: Sources, evidence: Sequence[Source], now: datetime) -> Seed:
+    """Make all of it in an empty table."""
+    workspace_id, project_id, principal_id = ids.new(), ids.new(), ids.new()
+    token = ids.new_token(principal_id)
+    store.keep(
+        [
+            (records.workspace(workspace_id), Workspace(name="Local workspace")),
+            (records.project(workspace_id, project_id), Project(name="Sample evidence")),
+            (
+                records.member(workspace_id, principal_id),
+                Member(role="owner", capabilities=("agent:research", "agent:sources")),
+            ),
+            (
+                records.token(principal_id, ids.token_digest(token)),
+                Token(expires_at=now + TOKEN_LIFE, label="local"),
+            ),
+        ]
+    )
+    return Seed(token, workspace_id, project_id, sources.publish(workspace_id, project_id, evidence))

@@ -1,0 +1,159 @@
+"""The whole service on one machine: the real handlers, behind a gateway and a queue, on local AWS."""
+
+import importlib
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import boto3
+
+from infra.local import loops, resources
+from infra.local.aws import LocalAws
+from infra.local.gateway import Gateway
+from infra.local.loops import Handler, Loop
+from infra.local.seed import Seed, seed
+from infra.local.stand_in import MODEL as STAND_IN_MODEL
+from infra.local.stand_in import StandIn
+from research.words import clock
+from research.words.catalogue import OPERATIONS
+from research.words.sources import Source
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+TABLE = "cited-research"
+WORKERS = 4
+POLL_SECONDS = 0.05
+SWEEP_SECONDS = 5.0
+CLEAN_UP_SECONDS = 60.0
+STOP_SECONDS = 0.5
+"""What a loop gets to end in: all of them together stay under the two seconds that Ctrl-C may take."""
+
+_OF_THE_DEVELOPER = ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_SQS")
+"""Would point boto3 somewhere else than at the local AWS."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which language model answers: an empty key for none at all."""
+
+    api_key: str
+    model: str
+    base_url: str
+
+    def variables(self) -> dict[str, str]:
+        """The environment that points the worker at it."""
+        given = {"GEMINI_API_KEY": self.api_key, "GEMINI_MODEL": self.model, "GEMINI_BASE_URL": self.base_url}
+        return {name: value for name, value in given.items() if value or name == "GEMINI_API_KEY"}
+
+
+class LocalStack:
+    """The service from `start` to `stop`. One in a process: the handlers read its environment."""
+
+    def __init__(self, evidence: Sequence[Source], port: int, *, configured: bool = True) -> None:
+        self._evidence = evidence
+        self._aws = LocalAws()
+        self._port = port
+        self._stand_in = StandIn() if configured and not os.environ.get("GEMINI_API_KEY") else None
+        self._configured = configured
+        self._loops: list[Loop] = []
+        self._gateway: Gateway | None = None
+        self.seed: Seed | None = None
+
+    @property
+    def model(self) -> Model:
+        """The model that answers here."""
+        if self._stand_in is not None:
+            return Model("stand-in", STAND_IN_MODEL, self._stand_in.base_url)
+        key = os.environ.get("GEMINI_API_KEY", "") if self._configured else ""
+        return Model(key, os.environ.get("GEMINI_MODEL", ""), os.environ.get("GEMINI_BASE_URL", ""))
+
+    def facts(self) -> dict[str, Any]:
+        """The documented JSON line: addresses, and what to ask with and about."""
+        if self._gateway is None or self.seed is None:
+            raise RuntimeError("the stack is not running")
+        return {
+            "rest_url": self._gateway.url,
+            "mcp_url": f"{self._gateway.url}/mcp",
+            "aws_endpoint_url": self._aws.endpoint_url,
+            "table": TABLE,
+            **self.seed.facts(),
+        }
+
+    def start(self) -> Self:
+        """Everything up and seeded; returns itself. Raises OSError, with nothing left running, if the port is taken."""
+        try:
+            return self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self) -> Self:
+        if self._stand_in is not None:
+            self._stand_in.start()
+        self._aws.start()
+        os.environ.update(self._environment())
+        for name in _OF_THE_DEVELOPER:
+            os.environ.pop(name, None)
+        session = boto3.session.Session()
+        dynamodb, sqs = session.client("dynamodb"), session.client("sqs")
+        resources.create_table(dynamodb, TABLE)
+        queue_url = resources.create_queues(sqs, TABLE).url
+        os.environ.update(TABLE_NAME=TABLE, QUEUE_URL=queue_url)
+        wiring = importlib.import_module("research.wiring").Wiring()
+        self.seed = seed(wiring.store, wiring.sources(), self._evidence, clock.now())
+        handlers = {operation.path: _handler(operation.name) for operation in OPERATIONS}
+        self._gateway = Gateway(handlers, _handler("unrouted"), port=self._port).start()
+        generate, sweep = _handler("generate"), _handler("sweep")
+        self._loops = [
+            *(
+                Loop(f"worker-{number}", lambda: _drain(sqs, queue_url, generate), POLL_SECONDS)
+                for number in range(WORKERS)
+            ),
+            Loop("sweep", lambda: loops.invoke(sweep, {}, "sweep"), SWEEP_SECONDS),
+            Loop("ttl", lambda: loops.clean_up(dynamodb, TABLE, time.time()), CLEAN_UP_SECONDS),
+        ]
+        for loop in self._loops:
+            loop.start()
+        return self
+
+    def _environment(self) -> dict[str, str]:
+        """What the functions and boto3 read: local addresses, no real credentials, short waits between tries."""
+        return {
+            "AWS_ENDPOINT_URL": self._aws.endpoint_url,
+            "AWS_ACCESS_KEY_ID": "local",
+            "AWS_SECRET_ACCESS_KEY": "local",
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_CONFIG_FILE": os.devnull,
+            "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+            "BACKOFF_FIRST": "0.5",
+            "BACKOFF_LONGEST": "2",
+            **self.model.variables(),
+        }
+
+    def stop(self) -> None:
+        """Everything down; a generation under way is left behind, as a stopped worker would leave it."""
+        for loop in self._loops:
+            loop.stop(STOP_SECONDS / len(self._loops))
+        for part in (self._gateway, self._stand_in, self._aws):
+            if part is not None:
+                part.stop()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def _handler(name: str) -> Handler:
+    """A Lambda's handler, imported only now that its environment is there, as Lambda itself does."""
+    handler: Handler = importlib.import_module(f"handlers.{name}").handler
+    return handler
+
+
+def _drain(client: "SQSClient", queue_url: str, handler: Handler) -> None:
+    while loops.deliver(client, queue_url, handler):
+        pass
