@@ -51,6 +51,7 @@ class _Held(Generic[T]):
 
     claim: T
     spans: tuple[Span, ...]
+    surplus_terms: int = 0
 
 
 def verify(
@@ -89,6 +90,7 @@ class _Verification:
         suggestions = self._kept("suggestions", map(self._suggestion, reply.query_suggestions), MAX_SUGGESTIONS)
         if kind == "query_suggestions" and not suggestions:
             raise InvalidOutput("no_suggestion_holds")
+        ledger.withhold("excluded_terms", "count", sum(held.surplus_terms for held in suggestions))
         ledger.withhold("citations", "quotation", self._review.unheld())
         sentiment = (
             labels.label_all(reply.sentiment, self._context, self._review.sources, ledger, self._words)
@@ -129,16 +131,17 @@ class _Verification:
     def _suggestion(self, item: wire.Suggestion) -> _Held[QuerySuggestion] | Why:
         query, rationale = map(prose.without_aliases, (item.query, item.rationale))
         terms = tuple(dict.fromkeys(map(prose.without_aliases, item.excluded_terms)))
-        kept, surplus = terms[:MAX_EXCLUDED_TERMS], terms[MAX_EXCLUDED_TERMS:]
+        kept = terms[:MAX_EXCLUDED_TERMS]
         spans = self._review.cited(item.quotations)
         texts = [Text(query, 1, MAX_STATEMENT), Text(rationale, 1, MAX_RATIONALE)]
         texts += [Text(term, 1, MAX_EXCLUDED_TERM) for term in kept]
         fault = self._review.claim_fault(texts, rationale, spans)
         if fault:
             return fault
-        self._ledger.withhold("excluded_terms", "count", len(surplus))
-        evidence = self._evidence(spans)
-        return _Held(QuerySuggestion(query=query, excluded_terms=kept, evidence=evidence, rationale=rationale), spans)
+        suggestion = QuerySuggestion(
+            query=query, excluded_terms=kept, evidence=self._evidence(spans), rationale=rationale
+        )
+        return _Held(suggestion, spans, len(terms) - len(kept))
 
     def _kept(self, item: Item, outcomes: "Iterable[_Held[T] | Why]", most: int) -> list[_Held[T]]:
         """The first `most` that hold."""

@@ -14,13 +14,14 @@ segment.
 """
 
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
 _QUOTES = frozenset(
-    "\"'`\u00b4\u00ab\u00bb"  # straight, grave, acute, guillemets
+    "\"'`\u00b4\u1ffd\u00ab\u00bb"  # straight, grave, acute (and its Greek twin), guillemets
     "\u02b9\u02ba\u02bb\u02bc\u02bd\u02ee"  # modifier letters that stand for apostrophes
     "\u05f3\u05f4"  # geresh, gershayim
     "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a"  # curly, low, single guillemets
@@ -31,8 +32,9 @@ _QUOTES = frozenset(
 _DASHES = frozenset("\u2043\u2212")
 """Hyphen bullet and minus sign; Unicode's own class of dashes has the rest."""
 _WAVE_DASH = "\u301c"
-_ELLIPSIS = "\u22ef"
-"""The midline ellipsis of Chinese text; NFKC turns the ordinary one into three dots."""
+_MIDLINE_ELLIPSIS = "\u22ef"
+"""Of Chinese text; NFKC turns the ordinary one into three dots."""
+_ELLIPSIS = "..."
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _VISIBLE_FORMATS = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd",
@@ -44,31 +46,36 @@ _QUADRATIC_FROM = 32
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text. `starts[i]` and `ends[i]` bound what its i-th character was made of, in original code points."""
+    """A folded text, and where each segment of the original begins in it and in the original (`size` code points)."""
 
     text: str
+    positions: Sequence[int]
     starts: Sequence[int]
-    ends: Sequence[int]
+    size: int
 
     def passage(self, start: int, end: int) -> tuple[int, int]:
         """The original [start, end) of a non-empty folded [start, end): whole segments, so no mark loses its letter."""
-        return self.starts[start], self.ends[end - 1]
+        first, after = bisect_right(self.positions, start) - 1, bisect_left(self.positions, end)
+        return self.starts[first], self.starts[after] if after < len(self.starts) else self.size
 
 
 def fold(text: str) -> Folded:
     """The folded form of any text, in linear time. Folding what is folded changes nothing."""
-    signs: list[str] = []
+    pieces: list[str] = []
+    positions: list[int] = []
     starts: list[int] = []
-    ends: list[int] = []
+    length, tail = 0, ""
     for start, end in _segments(text):
-        for sign in _folded_segment(text[start:end]):
-            if sign in " -." and _continues(signs, sign):
-                ends[-1] = end
-            else:
-                signs.append(sign)
-                starts.append(start)
-                ends.append(end)
-    return Folded("".join(signs), starts, ends)
+        piece = _folded_segment(text[start:end])
+        if piece and piece[0] in " -.":
+            piece = _continued(tail, piece)
+        if piece:
+            pieces.append(piece)
+            positions.append(length)
+            starts.append(start)
+            length += len(piece)
+            tail = (tail + piece)[-len(_ELLIPSIS) :]
+    return Folded("".join(pieces), positions, starts, len(text))
 
 
 def visible(text: str) -> str:
@@ -78,7 +85,7 @@ def visible(text: str) -> str:
 
 def plain(text: str) -> str:
     """The visible text in NFKC, case and signs as they were, in linear time."""
-    return text if text.isascii() else "".join(_nfkc(visible(text[start:end])) for start, end in _segments(text))
+    return text if text.isascii() else _nfkc(visible(text))
 
 
 def _segments(text: str) -> Iterator[tuple[int, int]]:
@@ -91,28 +98,34 @@ def _segments(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _extends(char: str) -> bool:
-    """Whether this may combine with what precedes: a mark, a Hangul vowel or final, or nothing visible at all."""
+    """Whether this may combine with what precedes: a mark, one of the few letters that do, or nothing visible."""
     first = unicodedata.normalize("NFKD", char)[0]
     return (
         unicodedata.category(first)[0] == "M"
-        or "\u1161" <= first <= "\u1175"
-        or "\u11a8" <= first <= "\u11c2"
+        or "\u1161" <= first <= "\u1175"  # Hangul vowels
+        or "\u11a8" <= first <= "\u11c2"  # Hangul finals
+        or first == "\U00016d67"  # a Kirat Rai vowel, since Unicode 16
         or not _sign(char)
     )
 
 
-def _continues(signs: list[str], sign: str) -> bool:
-    """Whether a space, dash or dot only lengthens a run that is already there."""
-    return signs[-3:] == [".", ".", "."] if sign == "." else signs[-1:] == [sign]
+def _continued(before: str, piece: str) -> str:
+    """What of a piece does not just lengthen a run of spaces, dashes or dots that ends what is there already."""
+    kept = before
+    for sign in piece:
+        run = _ELLIPSIS if sign == "." else sign
+        if sign not in " -." or not kept.endswith(run):
+            kept += sign
+    return kept[len(before) :]
 
 
 def _folded_segment(segment: str) -> str:
     return _folded_char(segment) if len(segment) == 1 else _folded(segment)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _folded_char(char: str) -> str:
     return _folded(char)
 
@@ -123,7 +136,7 @@ def _folded(segment: str) -> str:
     return "".join(map(_sign, _nfkc(_nfkc(_nfkc(signs).casefold()).casefold())))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _sign(char: str) -> str:
     """What stands for this character: the sign of its class, nothing for an invisible one, else itself."""
     category = unicodedata.category(char)
@@ -131,8 +144,8 @@ def _sign(char: str) -> str:
         return '"'
     if char == _WAVE_DASH:
         return "~"
-    if char == _ELLIPSIS:
-        return "..."
+    if char == _MIDLINE_ELLIPSIS:
+        return _ELLIPSIS
     if category == "Pd" or char in _DASHES:
         return "-"
     if char.isspace():

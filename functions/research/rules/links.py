@@ -5,8 +5,8 @@ An address is what readers' programs make clickable: anything with `scheme://`, 
 whole, the case of its path included, so that a held address lends nothing to a longer, shorter or similar one; only
 http(s) and a closing slash make no difference, and the bare domain of a held address is held.
 
-Markup is an inline, reference or wiki link, an image, or any HTML, BBCode or chat tag: it must stand in the evidence
-with the same target.
+Markup is an inline, reference or wiki link, an image, any HTML, BBCode or chat tag, or a scheme before something other
+than a name: it must stand in the evidence with the same target.
 """
 
 import re
@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     "\u3001\u3002\uff61\u300c\u300d\u300e\u300f\u3010\u3011\u300a\u300b\u2018\u2019\u201c\u201d\u00ab\u00bb\u2026]+"
 )
 _SCHEME = re.compile(
-    r"[a-z][a-z0-9+.-]{0,30}://[^/]|(?<![a-z0-9])(?:https?|ftp|mailto|javascript|vbscript|data|tel|sms|file|blob|magnet):[^\s]",
+    r"[a-z][a-z0-9+.-]{0,30}://\w|(?<![a-z0-9])(?:https?|ftp|mailto|javascript|vbscript|data|tel|sms|file|blob|magnet):[^\s]",
     re.IGNORECASE,
 )
 _COMMON = (
@@ -29,15 +29,17 @@ _COMMON = (
     "|hk|tw|jp|kr|au|nz|br|mx|ar|cl|pe|ca|za|ng|ke|eg|ir|sa|ae|tk|ml|ga|cf|gq|ws|pw|rs|py|md"
 )
 _ENDING = rf"(?:{_COMMON}|{_COMMON.upper()}|(?i:com|org|net|edu|gov|info))(?![\w-])|[A-Za-z]{{2,24}}(?=(?::[0-9]+)?/\S)"
-"""A top level in one case, so that the capital of a sentence that follows without a space is none; any before a path."""
+"""A top level in one case, so that a sentence that follows a full stop without a space is none; any before a path."""
 _DOMAIN = re.compile(
     rf"(?<![\w.-])(?:[\w+-]{{1,64}}(?:\.[\w+-]{{1,64}}){{0,8}}@)?(?:[\w-]{{1,63}}\.){{1,8}}(?:{_ENDING})"
     r"|(?<![\w.-])(?:www\.[\w-]|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?=(?::[0-9]+)?/\S))"
 )
 _MARKUP = re.compile(
-    r"\]\([^\s)]*|\]\[[^\]]*|^ {0,3}\[[^\]\n]*\]:[ \t]*\S*|!\[|\[\[[^\]]*|<[a-z@#!/?][^>]*|\[/?(?:url|img|link|email)\b[^\]]*",
+    r"\]\([^\s)]*|\]\[[^\]]*|^ {0,3}\[[^\]\n]*\]:[ \t]*\S*|!\[|\[\[[^\]]*|<[a-z@#!/?][^>]*"
+    r"|\[/?(?:url|img|link|email)\b[^\]]*|://[^\w\s]\S*",
     re.IGNORECASE | re.MULTILINE,
 )
+_MARKUP_SIGNS = ("[", "]", "!", "<", " ", ":")
 _CONCEALED = re.compile("[\u202d\u202e\U000e0000-\U000e007f]")
 """Overrides of direction and tag characters: what they show is not what is written."""
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
@@ -46,16 +48,17 @@ _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\
 def found(text: str) -> frozenset[str]:
     """Every address and piece of markup in a text, in the form in which they are compared."""
     seen = plain(text)
-    return frozenset([*_CONCEALED.findall(_FLAG.sub("", text)), *_MARKUP.findall(seen), *_addresses(seen)])
+    return frozenset([*_addresses(seen), *_MARKUP.findall(seen), *_CONCEALED.findall(_FLAG.sub("", text))])
 
 
 def held(text: str) -> frozenset[str]:
-    """Everything that a text of a source allows to be published: what is found in it, and the domains of its addresses."""
-    return found(text).union(address.partition("/")[0] for address in _addresses(plain(text)))
+    """What a text of a source allows to be published: everything found in it, and the domains of its addresses."""
+    items = found(text)
+    return items.union(item.partition("/")[0] for item in items if not item.startswith(_MARKUP_SIGNS))
 
 
 def _addresses(seen: str) -> Iterator[str]:
-    for run in _TOKEN.findall(seen):
+    for run in _TOKEN.findall(seen.replace("\\", "/")):
         token = run.rstrip(".,;:!?_~-\uff0c\uff1b\uff1a\uff01\uff1f")
         match = _SCHEME.search(token) or _DOMAIN.search(token)
         if match:

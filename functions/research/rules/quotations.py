@@ -12,6 +12,9 @@ from research.words.records import EvidenceText, Span
 MIN_COLUMNS = 12
 """The shortest quotation, unless it is the whole evidence; a wide East Asian character takes two columns."""
 
+MAX_WORD = 64
+"""How far, in code points, a passage is widened at either end."""
+
 _UNSPACED = ("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 """Scripts, by the first word of their characters' names, that are narrow and put no space between words."""
 
@@ -86,9 +89,10 @@ def _says_enough(passage: str) -> bool:
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    while start > 0 and _in_one_word(text, start):
+    first, last = max(0, start - MAX_WORD), min(len(text), end + MAX_WORD)
+    while start > first and _in_one_word(text, start):
         start -= 1
-    while end < len(text) and _in_one_word(text, end):
+    while end < last and _in_one_word(text, end):
         end += 1
     return start, end
 
