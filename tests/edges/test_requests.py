@@ -97,9 +97,7 @@ def test_a_stale_request_leaves_its_mutation_free_to_be_used(service: Service) -
     mutation_id = new_id()
     stale = service.request(conversation, mutation_id=mutation_id)
 
-    current = service.request(
-        conversation | {"revision": stale.body["current_revision"]}, mutation_id=mutation_id
-    )
+    current = service.request(conversation | {"revision": stale.body["current_revision"]}, mutation_id=mutation_id)
 
     assert (current.status, current.body["run"]["generation"]) == (200, 2)
 
@@ -199,7 +197,7 @@ def test_a_request_that_cannot_be_taken_is_a_refused_run_and_no_error(service: S
 
 
 def test_a_question_that_does_not_fit_beside_its_evidence_is_refused(service: Service) -> None:
-    # 8 texts of 20,000 take 182,400 with their origins, and 12,000 are kept free: 5,600 are left, less than no question.
+    # 188,000 are for evidence and question: 8 texts of 20,000 and one of 1,500 take 186,700 with their origins.
     large = service.publish(*("x" * 20_000 for _ in range(8)), "y" * 1_500)
     conversation = service.create(context=service.context(large)).body
 

@@ -9,20 +9,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
+
 from harness.model import ScriptedModel, quoting, reply
 from harness.schemas import check_result
-
 from infra.local import loops, resources
 from infra.local.aws import LocalAws
 from research.edges.queue_consumer import Consumer
 from research.edges.rest import Endpoint
 from research.operations.generation import Backoff, Generation
 from research.operations.sources import Publication
+from research.wiring import Wiring
 from research.words import ids, records
 from research.words.catalogue import BY_NAME
 from research.words.records import Member, Project, Ref, Token, Workspace
 from research.words.sources import Source
-from research.wiring import Wiring
 
 TEXTS = (
     "The battery lasts about seven hours on the lowest setting, which is more than the box promises.",
@@ -189,7 +189,7 @@ class Service:
     def deliver(self) -> int:
         """Deliver every message that is visible now, as often as it comes back at once; how many deliveries."""
         count = 0
-        while loops.deliver(self.sqs, self.queues.url, lambda event, context: self.consumer(event, context)):
+        while loops.deliver(self.sqs, self.queues.url, self.consumer):
             count += 1
         return count
 

@@ -64,17 +64,16 @@ def fold(text: str) -> Folded:
     pieces: list[str] = []
     positions: list[int] = []
     starts: list[int] = []
-    length, tail = 0, ""
+    length = 0
     for start, end in _segments(text):
         piece = _folded_segment(text[start:end])
         if piece and piece[0] in " -.":
-            piece = _continued(tail, piece)
+            piece = _continued("".join(pieces[-len(_ELLIPSIS) :]), piece)
         if piece:
             pieces.append(piece)
             positions.append(length)
             starts.append(start)
             length += len(piece)
-            tail = (tail + piece)[-len(_ELLIPSIS) :]
     return Folded("".join(pieces), positions, starts, len(text))
 
 

@@ -1,0 +1,96 @@
+"""What a team keeps: workspaces, members, tokens, projects and their evidence, and the day's budget."""
+
+from typing import Literal
+
+from research.words.clock import Instant
+from research.words.records.record import Record
+
+Role = Literal["owner", "editor", "viewer"]
+
+
+class Token(Record):
+    """An access token, by the SHA-256 of its text."""
+
+    expires_at: Instant
+    label: str = ""
+    revoked_at: Instant | None = None
+
+
+class Workspace(Record):
+    """A tenant. Its own daily limits, where set, stand before the deployment's."""
+
+    name: str
+    daily_runs: int | None = None
+    daily_tokens: int | None = None
+
+
+class Member(Record):
+    """A principal in a workspace; `projects` None means all of them."""
+
+    role: Role
+    capabilities: tuple[str, ...] = ()
+    projects: tuple[str, ...] | None = None
+
+
+class Project(Record):
+    """The head of a project: raising `revision` is what publishes an import, all at once."""
+
+    name: str
+    revision: int = 0
+    corpus_snapshot_id: str | None = None
+    deleted_at: Instant | None = None
+
+
+class Snapshot(Record):
+    """What one publication made visible, by project revision."""
+
+    corpus_snapshot_id: str
+    created_at: Instant
+
+
+class Edition(Record):
+    """One revision of a piece of evidence, visible from project revision `since` on.
+
+    `size` is the text's length in code points; `digest`, of text and origin, shows an import that nothing has changed.
+    """
+
+    revision: int
+    since: int
+    size: int
+    digest: str = ""
+
+
+class Evidence(Record):
+    """The head of one piece of evidence: its latest edition, and the one before it.
+
+    An import writes the latest edition before it is published, so until the project reaches `latest.since` the
+    previous one is what is visible.
+    """
+
+    latest: Edition
+    previous: Edition | None = None
+    withdrawn_at: Instant | None = None
+
+    def visible(self, project_revision: int) -> Edition | None:
+        """The edition that a reader of this project revision sees, or None before the first."""
+        if self.latest.since <= project_revision:
+            return self.latest
+        return self.previous
+
+
+class EvidenceText(Record):
+    """One revision of a source text with its origin."""
+
+    text: str
+    title: str | None = None
+    url: str | None = None
+    author: str | None = None
+    published_at: str | None = None
+    language: str | None = None
+
+
+class Budget(Record):
+    """What a workspace has used of one UTC day."""
+
+    runs: int = 0
+    tokens: int = 0
