@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCKS := infra/locks
 GROUPS := operations generate dev setup
+COMPILED := $(LOCKS)
 STAMP := $(VENV)/.ready
 
 .PHONY: setup demo dev test check format locks clean
@@ -43,7 +44,7 @@ format: setup
 locks: setup
 	@for group in $(GROUPS); do \
 	    $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-	        --no-emit-index-url --no-emit-find-links --group $$group --output-file $(LOCKS)/$$group.txt $(UPGRADE) || exit 1; \
+	        --no-emit-index-url --no-emit-find-links --group $$group --output-file $(COMPILED)/$$group.txt $(UPGRADE) || exit 1; \
 	done
 
 clean:
