@@ -31,9 +31,10 @@ _COMMON = (
 _ENDING = rf"(?:{_COMMON}|{_COMMON.upper()}|(?i:com|org|net|edu|gov|info))(?![\w-])|[A-Za-z]{{2,24}}(?=(?::[0-9]+)?/\S)"
 """A top level in one case, so that a sentence that follows a full stop without a space is none; any before a path."""
 _DOMAIN = re.compile(
-    rf"(?<![\w.-])(?:[\w+-]{{1,64}}(?:\.[\w+-]{{1,64}}){{0,8}}@)?(?:[\w-]{{1,63}}\.){{1,8}}(?:{_ENDING})"
+    rf"(?<![\w.-])(?:[\w-]{{1,63}}\.)+(?:{_ENDING})"
     r"|(?<![\w.-])(?:www\.[\w-]|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?=(?::[0-9]+)?/\S))"
 )
+_OUTSIDE_LOCAL_PART = re.compile(r"[^\w.+-]")
 _MARKUP = re.compile(
     r"\]\([^\s)]*|\]\[[^\]]*|^ {0,3}\[[^\]\n]*\]:[ \t]*\S*|!\[|\[\[[^\]]*|<[a-z@#!/?][^>]*"
     r"|\[/?(?:url|img|link|email)\b[^\]]*|://[^\w\s]\S*",
@@ -62,7 +63,12 @@ def _addresses(seen: str) -> Iterator[str]:
         token = run.rstrip(".,;:!?_~-\uff0c\uff1b\uff1a\uff01\uff1f")
         match = _SCHEME.search(token) or _DOMAIN.search(token)
         if match:
-            yield _compared(token[match.start() :])
+            yield _compared(_local_part(token[: match.start()]) + token[match.start() :])
+
+
+def _local_part(before: str) -> str:
+    """What of the text before a domain belongs to an e-mail address."""
+    return f"{_OUTSIDE_LOCAL_PART.split(before[:-1])[-1]}@" if before.endswith("@") else ""
 
 
 def _compared(address: str) -> str:

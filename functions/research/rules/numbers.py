@@ -33,7 +33,8 @@ _GROUPED = (
 _LAKH = r"(?<![0-9][.,'])[1-9][0-9]?(?:,[0-9]{2}){1,6},[0-9]{3}(?!,?[0-9])(?P<lakh_tail>\.[0-9]+)?(?![.,']?[0-9])"
 _DECIMAL = r"(?<![0-9][.,'])[0-9]+[.,][0-9]+(?![.,']?[0-9])|(?<![\w.])\.[0-9]+(?![.,']?[0-9])"
 _FIGURES = re.compile(
-    rf"(?P<grouped>{_GROUPED})|(?P<lakh>{_LAKH})|(?P<decimal>{_DECIMAL})|(?P<row>[0-9]+(?:\.[0-9]+){{2,}})|[0-9]+(?P<keycap>\u20e3)?"
+    rf"(?P<grouped>{_GROUPED})|(?P<lakh>{_LAKH})|(?P<decimal>{_DECIMAL})"
+    r"|(?P<row>[0-9]+(?:\.[0-9]+){2,})|[0-9]+(?P<keycap>\u20e3)?"
 )
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{4}|[0-9]{2})|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2}")
 _LIST_MARK = re.compile(r"^[ \t]*([0-9]{1,2})[.)](?=[ \t])", re.MULTILINE)
@@ -54,28 +55,7 @@ _THOUSANDS = {
     **dict.fromkeys(("de", "fr", "it", "nl", "pl", "ru", "uk", "cs", "sv", "da", "nb", "fi", "tr", "id"), "."),
 }
 """The mark between thousands, if it is one of these two, where a language has one usage in nearly every country."""
-_UNITS = frozenset(
-    (
-        "v",
-        "ver",
-        "version",
-        "no",
-        "nr",
-        "usd",
-        "eur",
-        "gbp",
-        "chf",
-        "jpy",
-        "inr",
-        "cad",
-        "aud",
-        "rs",
-        "rm",
-        "r",
-        "us",
-        "nt",
-    )
-)
+_UNITS = frozenset({"v", "ver", "version", "no", "nr", "usd", "eur", "gbp", "rs", "rm", "us"})
 """Letters joined to a number that leave it one."""
 _MINUS = re.compile(r"(?:^|[\s(\[\"'])-$|(?<!\w)minus $")
 _BEFORE = 32

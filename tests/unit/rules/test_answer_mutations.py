@@ -16,7 +16,7 @@ from research.words import contract
 from research.words.contract import Answer, Claim, QuerySuggestion, RequestKind
 
 SCHEMA = json.loads(
-    (Path(contract.__file__).parent / "contract" / "sosoapi_research_assistant_status.json").read_text()
+    (Path(contract.__file__).parent / "sosoapi_research_assistant_status.json").read_text()
 )["outputSchema"]["properties"]["message"]["anyOf"][0]["properties"]["answer"]["anyOf"][0]
 
 

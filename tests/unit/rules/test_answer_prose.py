@@ -67,6 +67,7 @@ LINKS = [
     "evil.com/x",
     "evil.com",
     "www.evil.example",
+    "a." * 40 + "evil.com",
     "me@evil.com",
     "javascript:alert(1)",
     "https:evil",
