@@ -17,15 +17,16 @@ from botocore.config import Config
 from research.adapters.run_queue import SqsRunQueue
 from research.adapters.store import DynamoStore
 from research.operations.calls import Calls
-from research.operations.generation import Backoff, Generation
 from research.operations.reading import Policy
-from research.operations.sources import Sources
 from research.operations.sweep import Sweep
 from research.rules.budget import Limits
+from research.rules.transitions import Backoff
 from research.words import clock
 
 if TYPE_CHECKING:
     from research.adapters.gemini import Gemini
+    from research.operations.generation import Generation
+    from research.operations.sources import Sources
 
 SERVICE = "cited-research"
 
@@ -88,16 +89,20 @@ class Wiring:
         """Every public operation."""
         return Calls(self.store, self.queue, self.settings.policy, self._now)
 
-    def generation(self) -> Generation:
+    def generation(self) -> "Generation":
         """The worker."""
+        from research.operations.generation import Generation  # noqa: PLC0415 (verification is the worker's alone)
+
         return Generation(self.store, self._provider(), self._now, self.settings.backoff)
 
     def sweep(self) -> Sweep:
         """The scheduled sweep."""
         return Sweep(self.store, self.queue, self._now)
 
-    def sources(self) -> Sources:
+    def sources(self) -> "Sources":
         """Importing evidence."""
+        from research.operations.sources import Sources  # noqa: PLC0415 (an administrator's alone)
+
         return Sources(self.store, self._now)
 
     def _provider(self) -> "Gemini | None":

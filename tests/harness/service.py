@@ -16,8 +16,9 @@ from infra.local import loops, resources
 from infra.local.aws import LocalAws
 from research.edges.queue_consumer import Consumer
 from research.edges.rest import Endpoint
-from research.operations.generation import Backoff, Generation
+from research.operations.generation import Generation
 from research.operations.sources import Publication
+from research.rules.transitions import Backoff
 from research.wiring import Wiring
 from research.words import ids, records
 from research.words.catalogue import BY_NAME

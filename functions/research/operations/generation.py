@@ -4,7 +4,6 @@ A delivery may come twice, late, or for a run that has ended: the run's stage de
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 
 from research.operations.material import Material, gather
@@ -17,20 +16,6 @@ from research.words.contract import FailureCode
 from research.words.records import Run, StoredAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
-    """How long a refused run waits: `first`, doubled at each attempt, or what the provider asks, up to `longest`."""
-
-    first: timedelta
-    longest: timedelta
-
-    def wait(self, attempts: int, retry_after: float | None) -> timedelta:
-        """The wait after this many refused attempts; `retry_after` in seconds."""
-        asked = timedelta(seconds=min(retry_after or 0.0, self.longest.total_seconds()))
-        doubled: timedelta = min(self.first * 2 ** (attempts - 1), self.longest)
-        return max(asked, doubled)
-
-
 class Generation:
     """The worker's one use case."""
 
@@ -39,7 +24,7 @@ class Generation:
         store: Store,
         provider: Provider | None,
         clock: Clock,
-        backoff: Backoff,
+        backoff: transitions.Backoff,
         new_id: Callable[[], str] = ids.new,
     ) -> None:
         self._store = store

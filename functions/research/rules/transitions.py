@@ -15,6 +15,7 @@ Each function maps the run as it was read to the run as it shall be; the store w
 same stage (`Run.stage`). A worker that lost its claim therefore writes nothing, whenever it wakes up.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from research.words.contract import FailureCode
@@ -44,6 +45,20 @@ SETTLING = timedelta(seconds=60)
 NO_WAIT = timedelta()
 
 MAX_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How long a refused run waits: `first`, doubled at each attempt, or what the provider asks, up to `longest`."""
+
+    first: timedelta
+    longest: timedelta
+
+    def wait(self, attempts: int, retry_after: float | None) -> timedelta:
+        """The wait after this many refused attempts; `retry_after` in seconds."""
+        asked = timedelta(seconds=min(retry_after or 0.0, self.longest.total_seconds()))
+        doubled: timedelta = min(self.first * 2 ** (attempts - 1), self.longest)
+        return max(asked, doubled)
 
 
 def is_open(run: Run) -> bool:
