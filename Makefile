@@ -7,7 +7,7 @@ GROUPS := operations generate dev setup
 COMPILED := $(LOCKS)
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo dev test check format locks clean
+.PHONY: setup demo dev test eval smoke-gemini check format locks clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,13 @@ check: setup
 
 test: check
 	$(BIN)/pytest -n 2
+
+eval: setup
+	@cd tests && ../$(BIN)/python -m eval.run
+
+# One real call per kind of request; skipped without GEMINI_API_KEY.
+smoke-gemini: setup
+	@$(BIN)/python -m infra.smoke
 
 format: setup
 	$(BIN)/ruff format .

@@ -15,8 +15,9 @@ from aws_lambda_powertools import Logger
 from botocore.config import Config
 
 from research.adapters.run_queue import SqsRunQueue
-from research.adapters.store import DynamoStore
+from research.adapters.store import DynamoEvidenceStore, DynamoStore
 from research.operations.calls import Calls
+from research.operations.importing import Importing
 from research.operations.reading import Policy
 from research.operations.sweep import Sweep
 from research.rules.budget import Limits
@@ -26,7 +27,6 @@ from research.words import clock
 if TYPE_CHECKING:
     from research.adapters.gemini import Gemini
     from research.operations.generation import Generation
-    from research.operations.sources import Sources
 
 SERVICE = "cited-research"
 
@@ -82,12 +82,14 @@ class Wiring:
         self.settings = Settings.from_environment(os.environ if environment is None else environment)
         self._now = now
         session = boto3.session.Session()
-        self.store = DynamoStore(session.client("dynamodb", config=_CLIENT), self.settings.table)
+        dynamodb = session.client("dynamodb", config=_CLIENT)
+        self.store = DynamoStore(dynamodb, self.settings.table)
+        self.evidence = DynamoEvidenceStore(dynamodb, self.settings.table)
         self.queue = SqsRunQueue(session.client("sqs", config=_CLIENT), self.settings.queue_url)
 
     def calls(self) -> Calls:
         """Every public operation."""
-        return Calls(self.store, self.queue, self.settings.policy, self._now)
+        return Calls(self.store, self.evidence, self.queue, self.settings.policy, self._now)
 
     def generation(self) -> "Generation":
         """The worker."""
@@ -99,11 +101,9 @@ class Wiring:
         """The scheduled sweep."""
         return Sweep(self.store, self.queue, self._now)
 
-    def sources(self) -> "Sources":
+    def importing(self) -> Importing:
         """Importing evidence."""
-        from research.operations.sources import Sources  # noqa: PLC0415 (an administrator's alone)
-
-        return Sources(self.store, self._now)
+        return Importing(self.evidence, self._now)
 
     def _provider(self) -> "Gemini | None":
         if not self.settings.gemini_api_key:

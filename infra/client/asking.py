@@ -6,21 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from infra.client.facts import Facts
 from infra.client.rest import Api, ApiError
 
-POLL_SECONDS = 0.3
+POLL_SECONDS = 0.2
 LONGEST_POLL_SECONDS = 3.0
 PATIENCE_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What to ask, and about what: a stack's facts as `research dev --json` prints them."""
+    """What to ask, of which kind (contract.RequestKind), and the language to answer in."""
 
     question: str
     kind: str
     language: str
-    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +31,19 @@ class Answered:
     citations: dict[str, Any] | None
 
 
-def ask(api: Api, asked: Ask, progress: Callable[[str], None]) -> Answered:
+def ask(api: Api, facts: Facts, asked: Ask, progress: Callable[[str], None]) -> Answered:
     """Ask and wait. `progress` is told each state of the run once. Raises ApiError."""
-    workspace_id = asked.facts["workspace_id"]
     conversation = api.call(
         "conversations_create",
-        workspace_id=workspace_id,
+        workspace_id=facts.workspace_id,
         mutation_id=str(uuid.uuid4()),
         title=asked.question[:200],
-        context={
-            name: asked.facts[name] for name in ("project_id", "project_revision", "corpus_snapshot_id", "evidence")
-        },
+        context=facts.context(),
         language=asked.language,
     )["conversation"]
     requested = api.call(
         "assistant_request",
-        workspace_id=workspace_id,
+        workspace_id=facts.workspace_id,
         mutation_id=str(uuid.uuid4()),
         conversation_id=conversation["id"],
         expected_revision=conversation["revision"],
@@ -55,7 +52,9 @@ def ask(api: Api, asked: Ask, progress: Callable[[str], None]) -> Answered:
         request_kind=asked.kind,
         processing_intent="google_gemini_selected_context",
     )
-    names = {"workspace_id": workspace_id, "conversation_id": conversation["id"], "run_id": requested["run"]["id"]}
+    names = {
+        "workspace_id": facts.workspace_id, "conversation_id": conversation["id"], "run_id": requested["run"]["id"],
+    }  # fmt: skip
     status = _ended(api, names, requested, progress)
     return Answered(status, api.call("citations_get", **names) if status["message"] else None)
 

@@ -1,20 +1,33 @@
 """An answer as a person reads it. Plain text; colour only where the console has it."""
 
+import re
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 
 from infra.client.asking import Answered
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Evidence is a stranger's text: none of it may steer the terminal."""
+
+_REASONS = {
+    "not_configured": "This stack has no language model, or one that refuses its key.",
+    "budget_exhausted": "The workspace has used up its runs or tokens of this UTC day.",
+    "input_too_large": "The evidence and the question are more than a request may hold: choose less evidence.",
+    "provider_unavailable": "The language model refused every try: ask again later.",
+    "generation_unconfirmed": "The call to the language model broke off: ask again.",
+    "invalid_output": "What the language model wrote did not hold: ask again, or in other words.",
+}
 
 
 def print_answer(console: Console, answered: Answered) -> None:
     """The statement, findings, labels, suggestions, limitations and ids, each claim with its quotations."""
-    run = answered.status["run"]
-    if answered.status["message"] is None or answered.citations is None:
-        console.print(f"No answer: the run ended as {run['status']} ({run['failure_code']}).")
+    run, message = answered.status["run"], answered.status["message"]
+    if message is None or answered.citations is None or answered.citations["citations"] is None:
+        reason = _REASONS.get(run["failure_code"], "")
+        _line(console, f"No answer: the run is {run['status']} ({run['failure_code']}). {reason}".rstrip())
     else:
-        _print_claims(console, answered.status["message"]["answer"], answered.citations["citations"])
+        _print_claims(console, message["answer"], answered.citations["citations"])
     console.print()
     _line(console, f"conversation {run['conversation_id']}  run {run['id']}  model {run['model_id']}", "dim")
 
@@ -41,19 +54,20 @@ def _print_claim(
     basis = f" ({claim['basis']})" if "basis" in claim else ""
     _line(console, f"{heading}{basis}", "bold")
     _line(console, claim.get("statement") or claim["query"])
-    for text in (claim.get("uncertainty"), claim.get("rationale")):
-        if text:
-            _line(console, text, "italic")
     if claim.get("excluded_terms"):
         _line(console, f"Leave out: {', '.join(claim['excluded_terms'])}")
+    for name in ("uncertainty", "rationale"):
+        if claim.get(name):
+            _line(console, f"{name.capitalize()}: {claim[name]}", "italic")
     for passage in passages:
         _line(console, f"    “{' '.join(passage['text'].split())}”", "green")
         _line(console, f"    — {_source(sources[passage['evidence_id']])}", "dim")
 
 
 def _source(source: dict[str, Any]) -> str:
-    return ", ".join(filter(None, (source["title"], source["author"], source["published_at"], source["url"])))
+    named = (source["title"], source["author"], source["published_at"], source["url"])
+    return ", ".join(filter(None, named)) or source["evidence_id"]
 
 
 def _line(console: Console, text: str, style: str = "") -> None:
-    console.print(escape(text), style=style, soft_wrap=True)
+    console.print(_CONTROLS.sub("�", text), style=style)

@@ -34,17 +34,17 @@ class Loop:
         """Begin."""
         self._thread.start()
 
-    def stop(self, wait: float) -> None:
-        """End after the chore under way, or leave it behind after `wait` seconds, as a stopped Lambda would."""
+    def stop(self) -> None:
+        """Begin no more. A chore under way is left behind: what it works on goes with the process."""
         self._stopping.set()
-        self._thread.join(wait)
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
                 self._chore()
             except Exception as error:  # noqa: BLE001 (a chore that fails is tried again, as AWS would)
-                _log.error("chore failed", extra={"chore": self._thread.name, "error": type(error).__name__})
+                if not self._stopping.is_set():
+                    _log.error("chore failed", extra={"chore": self._thread.name, "error": type(error).__name__})
             self._stopping.wait(self._pause)
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 
 LOGGER = "cited-research"
@@ -19,7 +20,8 @@ class RequestLines(logging.Handler):
         else:
             extra = {name: fields[name] for name in fields if name not in _STANDARD}
             line = " ".join([record.getMessage(), *(f"{name}={content}" for name, content in extra.items())])
-        print(at, line, file=sys.stderr, flush=True)
+        with suppress(OSError):  # whoever read standard error may have gone
+            print(at, line, file=sys.stderr, flush=True)
 
 
 def show() -> None:

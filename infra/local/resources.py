@@ -21,12 +21,13 @@ class Queues:
 
 def create_table(client: "DynamoDBClient", name: str) -> None:
     """The table with its index of due work and its TTL."""
-    strings = (resources.PARTITION_KEY, resources.SORT_KEY, resources.DUE_SHARD)
     client.create_table(
         TableName=name,
         BillingMode="PAY_PER_REQUEST",
         AttributeDefinitions=[
-            *({"AttributeName": attribute, "AttributeType": "S"} for attribute in strings),
+            {"AttributeName": resources.PARTITION_KEY, "AttributeType": "S"},
+            {"AttributeName": resources.SORT_KEY, "AttributeType": "S"},
+            {"AttributeName": resources.DUE_SHARD, "AttributeType": "S"},
             {"AttributeName": resources.DUE_AT, "AttributeType": "N"},
         ],
         KeySchema=[

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from research.operations.ports import Store
-from research.operations.sources import Publication, Sources
+from research.operations.importing import Importing, Publication
+from research.operations.ports import EvidenceStore
 from research.words import ids, records
-from research.words.records import Member, Project, Token, Workspace
+from research.words.records import Member, Project, Token, Workspace, WorkspaceEntry
 from research.words.sources import Source
 
 TOKEN_LIFE = timedelta(days=7)
@@ -35,13 +35,14 @@ class Seed:
         }
 
 
-def seed(store: Store, sources: Sources, evidence: Sequence[Source], now: datetime) -> Seed:
+def seed(store: EvidenceStore, importing: Importing, evidence: Sequence[Source], now: datetime) -> Seed:
     """Make all of it in an empty table."""
     workspace_id, project_id, principal_id = ids.new(), ids.new(), ids.new()
     token = ids.new_token(principal_id)
     store.keep(
         [
             (records.workspace(workspace_id), Workspace(name="Local workspace")),
+            (records.workspace_entry(workspace_id), WorkspaceEntry(name="Local workspace")),
             (records.project(workspace_id, project_id), Project(name="Sample evidence")),
             (
                 records.member(workspace_id, principal_id),
@@ -53,4 +54,4 @@ def seed(store: Store, sources: Sources, evidence: Sequence[Source], now: dateti
             ),
         ]
     )
-    return Seed(token, workspace_id, project_id, sources.publish(workspace_id, project_id, evidence))
+    return Seed(token, workspace_id, project_id, importing.publish(workspace_id, project_id, evidence))

@@ -4,7 +4,6 @@ import importlib
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import boto3
@@ -16,6 +15,7 @@ from infra.local.loops import Handler, Loop
 from infra.local.seed import Seed, seed
 from infra.local.stand_in import MODEL as STAND_IN_MODEL
 from infra.local.stand_in import StandIn
+from research.wiring import Settings, Wiring
 from research.words import clock
 from research.words.catalogue import OPERATIONS
 from research.words.sources import Source
@@ -25,28 +25,12 @@ if TYPE_CHECKING:
 
 TABLE = "cited-research"
 WORKERS = 4
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.2
 SWEEP_SECONDS = 5.0
 CLEAN_UP_SECONDS = 60.0
-STOP_SECONDS = 0.5
-"""What a loop gets to end in: all of them together stay under the two seconds that Ctrl-C may take."""
 
 _OF_THE_DEVELOPER = ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_SQS")
 """Would point boto3 somewhere else than at the local AWS."""
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """Which language model answers: an empty key for none at all."""
-
-    api_key: str
-    model: str
-    base_url: str
-
-    def variables(self) -> dict[str, str]:
-        """The environment that points the worker at it."""
-        given = {"GEMINI_API_KEY": self.api_key, "GEMINI_MODEL": self.model, "GEMINI_BASE_URL": self.base_url}
-        return {name: value for name, value in given.items() if value or name == "GEMINI_API_KEY"}
 
 
 class LocalStack:
@@ -60,26 +44,28 @@ class LocalStack:
         self._configured = configured
         self._loops: list[Loop] = []
         self._gateway: Gateway | None = None
-        self.seed: Seed | None = None
+        self._seed: Seed | None = None
 
     @property
-    def model(self) -> Model:
-        """The model that answers here."""
+    def model(self) -> str:
+        """The language model that answers here, as a person wants to know it."""
+        if not self._configured:
+            return "none (--unconfigured): every request is refused as not_configured"
         if self._stand_in is not None:
-            return Model("stand-in", STAND_IN_MODEL, self._stand_in.base_url)
-        key = os.environ.get("GEMINI_API_KEY", "") if self._configured else ""
-        return Model(key, os.environ.get("GEMINI_MODEL", ""), os.environ.get("GEMINI_BASE_URL", ""))
+            return f"{STAND_IN_MODEL}: it only extracts. Set GEMINI_API_KEY to ask Gemini."
+        settings = Settings.from_environment(os.environ)
+        return f"{settings.gemini_model} at {settings.gemini_base_url}"
 
     def facts(self) -> dict[str, Any]:
         """The documented JSON line: addresses, and what to ask with and about."""
-        if self._gateway is None or self.seed is None:
+        if self._gateway is None or self._seed is None:
             raise RuntimeError("the stack is not running")
         return {
             "rest_url": self._gateway.url,
             "mcp_url": f"{self._gateway.url}/mcp",
             "aws_endpoint_url": self._aws.endpoint_url,
             "table": TABLE,
-            **self.seed.facts(),
+            **self._seed.facts(),
         }
 
     def start(self) -> Self:
@@ -102,16 +88,13 @@ class LocalStack:
         resources.create_table(dynamodb, TABLE)
         queue_url = resources.create_queues(sqs, TABLE).url
         os.environ.update(TABLE_NAME=TABLE, QUEUE_URL=queue_url)
-        wiring = importlib.import_module("research.wiring").Wiring()
-        self.seed = seed(wiring.store, wiring.sources(), self._evidence, clock.now())
+        wiring = Wiring()
+        self._seed = seed(wiring.evidence, wiring.importing(), self._evidence, clock.now())
         handlers = {operation.path: _handler(operation.name) for operation in OPERATIONS}
         self._gateway = Gateway(handlers, _handler("unrouted"), port=self._port).start()
-        generate, sweep = _handler("generate"), _handler("sweep")
+        sweep = _handler("sweep")
         self._loops = [
-            *(
-                Loop(f"worker-{number}", lambda: _drain(sqs, queue_url, generate), POLL_SECONDS)
-                for number in range(WORKERS)
-            ),
+            *(Loop(f"worker-{number}", lambda: _drain(sqs, queue_url), POLL_SECONDS) for number in range(WORKERS)),
             Loop("sweep", lambda: loops.invoke(sweep, {}, "sweep"), SWEEP_SECONDS),
             Loop("ttl", lambda: loops.clean_up(dynamodb, TABLE, time.time()), CLEAN_UP_SECONDS),
         ]
@@ -130,13 +113,21 @@ class LocalStack:
             "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
             "BACKOFF_FIRST": "0.5",
             "BACKOFF_LONGEST": "2",
-            **self.model.variables(),
+            "no_proxy": "*",  # nothing that boto3 is to reach here is beyond a proxy
+            **self._model_variables(),
         }
+
+    def _model_variables(self) -> dict[str, str]:
+        """What points the worker at its model, where the developer's own variables do not."""
+        if self._stand_in is not None:
+            base_url = self._stand_in.base_url
+            return {"GEMINI_API_KEY": "stand-in", "GEMINI_MODEL": STAND_IN_MODEL, "GEMINI_BASE_URL": base_url}
+        return {} if self._configured else {"GEMINI_API_KEY": ""}
 
     def stop(self) -> None:
         """Everything down; a generation under way is left behind, as a stopped worker would leave it."""
         for loop in self._loops:
-            loop.stop(STOP_SECONDS / len(self._loops))
+            loop.stop()
         for part in (self._gateway, self._stand_in, self._aws):
             if part is not None:
                 part.stop()
@@ -149,11 +140,17 @@ class LocalStack:
 
 
 def _handler(name: str) -> Handler:
-    """A Lambda's handler, imported only now that its environment is there, as Lambda itself does."""
-    handler: Handler = importlib.import_module(f"handlers.{name}").handler
+    """A Lambda's handler, imported at its first call, as Lambda itself does: with its environment there."""
+
+    def handler(event: dict[str, Any], context: Any) -> Any:
+        return importlib.import_module(f"handlers.{name}").handler(event, context)
+
+    handler.__module__ = f"handlers.{name}"
     return handler
 
 
-def _drain(client: "SQSClient", queue_url: str, handler: Handler) -> None:
+def _drain(client: "SQSClient", queue_url: str) -> None:
+    # Imported before there is a message: google-genai takes a second, which is past before anybody has asked.
+    handler = importlib.import_module("handlers.generate").handler
     while loops.deliver(client, queue_url, handler):
         pass

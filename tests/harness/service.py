@@ -17,7 +17,7 @@ from infra.local.aws import LocalAws
 from research.edges.queue_consumer import Consumer
 from research.edges.rest import Endpoint
 from research.operations.generation import Generation
-from research.operations.sources import Publication
+from research.operations.importing import Publication
 from research.rules.transitions import Backoff
 from research.wiring import Wiring
 from research.words import ids, records
@@ -76,7 +76,7 @@ class Service:
         self.model = ScriptedModel(DEFAULT_REPLY)
         self.wire()
         self.workspace_id, self.project_id = ids.new(), ids.new()
-        self.store.keep(
+        self.evidence.keep(
             [
                 (records.workspace(self.workspace_id), Workspace(name="Acme")),
                 (records.project(self.workspace_id, self.project_id), Project(name="Fans")),
@@ -90,7 +90,7 @@ class Service:
         """Start the functions anew, as a deployment with these variables would."""
         self.environment |= environment
         self.wiring = Wiring(self.environment, self.time)
-        self.store = self.wiring.store
+        self.store, self.evidence = self.wiring.store, self.wiring.evidence
         self.endpoints = {name: Endpoint(name, self.wiring.calls()) for name in BY_NAME}
         backoff = Backoff(first=timedelta(), longest=timedelta())
         self.generation = Generation(self.store, self.model, self.time, backoff)
@@ -109,13 +109,13 @@ class Service:
         return token
 
     def put(self, ref: Ref[Any], record: Any) -> None:
-        self.store.keep([(ref, record)])
+        self.evidence.keep([(ref, record)])
 
     def publish(self, *texts: str, names: Sequence[str] | None = None) -> Publication:
         """Import these texts under their names (e1, e2, … unless given) and publish them."""
         own = names or [f"e{number}" for number in range(1, len(texts) + 1)]
         sources = [Source(id=name, text=text, title=f"About {name}") for name, text in zip(own, texts, strict=True)]
-        return self.wiring.sources().publish(self.workspace_id, self.project_id, sources)
+        return self.wiring.importing().publish(self.workspace_id, self.project_id, sources)
 
     def context(self, publication: Publication | None = None) -> dict[str, Any]:
         chosen = publication or self.published

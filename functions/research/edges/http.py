@@ -4,7 +4,6 @@ docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integratio
 """
 
 import base64
-import binascii
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +30,7 @@ def request_id(event: Event) -> str:
 
 def header(event: Event, name: str) -> str | None:
     """A header by its lower-case name. API Gateway sends lower case; other callers of a function may not."""
-    for key, content in event.get("headers", {}).items():
+    for key, content in (event.get("headers") or {}).items():
         if key.lower() == name:
             return str(content).strip()
     return None
@@ -43,9 +42,13 @@ def bearer(event: Event) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def json_body(event: Event) -> object:
-    """The JSON value of the body. Raises `unsupported_media_type`, `body_too_large` and `invalid_request`."""
-    return _json(_body(event))
+def json_or_problem(event: Event) -> object:
+    """The JSON value of the body, or the `invalid_request` that is to be said of it once the caller is known."""
+    try:
+        return json.loads(_body(event).decode(), object_pairs_hook=_members, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        fault = FieldError("", "The body is not one JSON value in UTF-8 with each member name once.")
+        return Problem("invalid_request", errors=(fault,))
 
 
 def check_body(event: Event) -> None:
@@ -63,16 +66,8 @@ def _body(event: Event) -> bytes:
         return str(body).encode("utf-8", "surrogatepass")
     try:
         return base64.b64decode(body, validate=True)
-    except binascii.Error:
-        raise Problem("invalid_request", errors=(FieldError("", "The body is not what its encoding says."),)) from None
-
-
-def _json(body: bytes) -> object:
-    try:
-        return json.loads(body.decode(), object_pairs_hook=_members, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        fault = FieldError("", "The body is not one JSON value in UTF-8 with each member name once.")
-        raise Problem("invalid_request", errors=(fault,)) from None
+    except ValueError:
+        return b""  # which is no JSON value either
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:

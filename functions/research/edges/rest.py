@@ -1,12 +1,12 @@
 """REST: an API Gateway event in, an operation called, a result or a problem document out."""
 
 import logging
-import time
 import traceback
 from typing import Any
 
 from research.edges import http
 from research.edges.http import Event, Response
+from research.operations import audit
 from research.operations.calls import Calls
 from research.words.catalogue import BY_NAME
 from research.words.problems import Problem
@@ -22,48 +22,35 @@ class Endpoint:
         self._calls = calls
 
     def __call__(self, event: Event, _context: Any) -> Response:
-        """Answer one request. Logs one content-free line for it."""
-        began = time.perf_counter()
+        """Answer one request, whatever happens."""
         request = http.request_id(event)
-        code = "ok"
         try:
-            response = self._answer(event, request)
+            with audit.calling(self._operation.name, request) as audited:
+                return self._answer(event, request, audited)
         except Problem as problem:
-            code = problem.code
-            response = http.refusal(problem, request)
+            return http.refusal(problem, request)
         except Exception as error:  # noqa: BLE001 (the last resort: no failure may reach the caller as it is)
-            code = "internal_error"
             _log_failure(error, request)
-            response = http.refusal(Problem(code), request)
-        _log_call(self._operation.name, request, code, began)
-        return response
+            return http.refusal(Problem("internal_error"), request)
 
-    def _answer(self, event: Event, request: str) -> Response:
+    def _answer(self, event: Event, request: str, audited: dict[str, str]) -> Response:
         if http.method(event) != "POST":
             raise Problem("method_not_allowed")
         http.check_body(event)
-        token = http.bearer(event)
-        try:
-            value = http.json_body(event)
-        except Problem as invalid:
-            raise self._calls.objection(token, invalid) from None
-        outcome = self._calls.call(self._operation, token, value)
+        value = http.json_or_problem(event)
+        outcome = self._calls.call(self._operation, http.bearer(event), value, audited)
         replay = {"idempotent-replay": "true"} if outcome.replayed else {}
         return http.ok(outcome.result.model_dump_json(), request, replay)
 
 
 def unrouted(event: Event, _context: Any) -> Response:
     """The handler of `$default`: no operation has this path."""
-    began = time.perf_counter()
     request = http.request_id(event)
-    _log_call("unrouted", request, "route_not_found", began)
-    return http.refusal(Problem("route_not_found"), request)
-
-
-def _log_call(operation: str, request: str, code: str, began: float) -> None:
-    milliseconds = round((time.perf_counter() - began) * 1000, 1)
-    fields = {"operation": operation, "request_id": request, "code": code, "ms": milliseconds}
-    _log.info("call", extra=fields)
+    try:
+        with audit.calling("unrouted", request):
+            raise Problem("route_not_found")
+    except Problem as problem:
+        return http.refusal(problem, request)
 
 
 def _log_failure(error: Exception, request: str) -> None:

@@ -37,7 +37,9 @@ _EXPECTED = {
 
 
 def parse(model: type[M], value: object) -> M:
-    """The arguments that a JSON value holds. Raises `invalid_request`."""
+    """The arguments that a JSON value holds. Raises `invalid_request`, or the problem that is there instead."""
+    if isinstance(value, Problem):
+        raise value
     try:
         return model.model_validate(value)
     except ValidationError as error:

@@ -7,7 +7,7 @@ from research.operations.arguments import digest
 from research.operations.callers import Visit
 from research.operations.outcomes import Outcome, already_done, decided
 from research.operations.ports import Store
-from research.operations.reading import Policy, context_refs, message_refs, owned, surroundings
+from research.operations.reading import Policy, owned, read_whole, surroundings
 from research.rules import context, prompt
 from research.words import ids, records
 from research.words.clock import RETENTION
@@ -51,11 +51,7 @@ class Conversations:
     def _read(
         self, visit: Visit, member: Member, conversation: Conversation, found: Found, *, replayed: bool = False
     ) -> Outcome:
-        runs = [records.run(conversation.id, entry.run_id) for entry in conversation.runs]
-        found = found | self._store.fetch(
-            *context_refs(conversation), records.title(conversation.id), *runs, *message_refs(conversation)
-        )
-        around = surroundings(found, visit, member, conversation, self._policy)
+        found, around = read_whole(self._store, found, visit, member, conversation, self._policy)
         return Outcome(views.conversation_result(around, found), replayed=replayed)
 
 

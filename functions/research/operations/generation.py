@@ -6,6 +6,7 @@ A delivery may come twice, late, or for a run that has ended: the run's stage de
 from collections.abc import Callable
 from datetime import timedelta
 
+from research.operations import audit
 from research.operations.material import Material, gather
 from research.operations.ports import Busy, Delivery, Lost, Store
 from research.operations.provider import NotGenerated, Provider, Reply, Unconfirmed, Unusable
@@ -104,6 +105,7 @@ class Generation:
                 run, "expired", reply.tokens, reply.model_version
             )  # or it has ended already: then this loses too
             return
+        audit.step(run, completed)
         self._settle(completed)
 
     def _fail(self, run: Run, code: FailureCode, tokens: int = 0, model_version: str | None = None) -> None:
@@ -121,11 +123,13 @@ class Generation:
 
     def _advanced(self, before: Run, after: Run | None) -> Run | None:
         """The run after a transition that is allowed and that nobody got ahead of."""
+        if after is None:
+            return None
         try:
-            if after is not None:
-                self._store.advance(before, after)
+            self._store.advance(before, after)
         except Lost:
             return None
+        audit.step(before, after)
         return after
 
 

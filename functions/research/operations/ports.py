@@ -1,13 +1,15 @@
 """What the operations need of the outside world. The provider's port is in provider.py."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from research.rules.budget import Limits
 from research.words.records import (
     Conversation,
+    Evidence,
+    EvidenceText,
     Found,
     Mutation,
     Project,
@@ -21,13 +23,15 @@ from research.words.records import (
     Title,
 )
 
+R = TypeVar("R", bound=Record)
+
 
 class Lost(Exception):
     """A conditional write found the world changed: read again and decide anew."""
 
 
 class Busy(Exception):
-    """The write was put off too often by others, or the table is throttled. Nothing was written."""
+    """The call was put off too often: by other writers, or by a table that is throttled or failing. Send it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,23 @@ class Delivery:
 
     conversation_id: str
     run_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[R]):
+    """A list of records of one kind: all of what these ids name, by id or in order of time."""
+
+    kind: type[R]
+    names: tuple[str, ...]
+    newest_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[R]):
+    """Part of a list; `next` is the place of its last record, None when there is nothing behind it."""
+
+    records: list[tuple[Ref[R], R]]
+    next: str | None
 
 
 class Store(Protocol):
@@ -51,6 +72,10 @@ class Store(Protocol):
 
     def due(self, before: datetime, limit: int) -> Sequence[Ref[Any]]:
         """Runs, refused runs and conversations that are due, at most `limit` of each shard. A hint: read them again."""
+        ...
+
+    def page(self, listing: Listing[R], after: str | None, limit: int) -> Page[R]:
+        """At most `limit` records of a list behind the place `after`, read consistently in one round trip."""
         ...
 
     def open_conversation(self, conversation: Conversation, title: Title, mutation: Mutation) -> None:
@@ -81,12 +106,24 @@ class Store(Protocol):
         """The finishing transition with its answer and the conversation's next revision, unless that has expired."""
         ...
 
-    def settle(self, before: Run, after: Run) -> None:
-        """The transition that adds the run's tokens to the budget of the day in which it was accepted."""
+    def archive(self, before: Conversation, after: Conversation, mutation_id: str, mutation: Mutation) -> None:
+        """The conversation closed to requests, only if it still is at `before.revision`."""
         ...
 
-    def postpone(self, run: Run, due_at: datetime) -> bool:
-        """Look at the run again at `due_at`; False if another sweep was first."""
+    def delete_conversation(
+        self,
+        before: Conversation,
+        after: Conversation,
+        stopped: Sequence[tuple[Run, Run]],
+        said: Sequence[Ref[Any]],
+        mutation_id: str,
+        mutation: Mutation,
+    ) -> None:
+        """All that was said erased and the open runs stopped, only if everything still is as it was read."""
+        ...
+
+    def settle(self, before: Run, after: Run) -> None:
+        """The transition that adds the run's tokens to the budget of the day in which it was accepted."""
         ...
 
     def erase(self, refs: Sequence[Ref[Any]]) -> None:
@@ -94,15 +131,55 @@ class Store(Protocol):
         ...
 
     def laid_to_rest(self, record: Conversation | Refused) -> None:
-        """Take an expired conversation or refused run, its content erased, out of the due work."""
+        """Take a refused run, or a conversation still at its revision, out of the due work: its content is erased."""
+        ...
+
+
+Change = tuple[Ref[Evidence], Evidence | None, Evidence, EvidenceText]
+"""The head of a piece of evidence, what was read there, what shall stand there, and its text."""
+
+
+class EvidenceStore(Protocol):
+    """The same table as those see it who look after evidence and members. Raises `Lost` and `Busy` alike."""
+
+    def fetch(self, *refs: Ref[Any]) -> Found:
+        """See Store.fetch."""
+        ...
+
+    def page(self, listing: Listing[R], after: str | None, limit: int) -> Page[R]:
+        """See Store.page."""
+        ...
+
+    def change_project(self, ref: Ref[Project], before: Project, after: Project) -> None:
+        """A project's head, only if nobody else published, imported or deleted since it was read."""
+        ...
+
+    def stage(self, ref: Ref[Project], before: Project, after: Project, changes: Iterable[Change]) -> None:
+        """Part of an import, only while the project still waits for it and each head is as it was read."""
         ...
 
     def publish_project(self, ref: Ref[Project], before: Project, after: Project, snapshot: Snapshot) -> None:
-        """Raise a project's revision, which makes an import visible, only if it still is at `before.revision`."""
+        """Raise a project's revision, which makes an import visible, on the same condition as `change_project`."""
+        ...
+
+    def withdraw(self, ref: Ref[Evidence], before: Evidence, after: Evidence) -> None:
+        """Mark a head that still is as it was read as withdrawn, then delete every text of it."""
+        ...
+
+    def erase_evidence(self, ref: Ref[Evidence], head: Evidence) -> None:
+        """Delete every text of a piece of evidence, then its head."""
+        ...
+
+    def remember(self, ref: Ref[Mutation], mutation: Mutation) -> None:
+        """That a mutation is done, whose work may safely be done again."""
         ...
 
     def keep(self, entries: Sequence[tuple[Ref[Any], Record]]) -> None:
-        """Write records that nobody contends for: an import before its publication, set-up by an administrator."""
+        """Write records that nobody contends for: what an administrator sets up."""
+        ...
+
+    def erase(self, refs: Sequence[Ref[Any]]) -> None:
+        """See Store.erase."""
         ...
 
 

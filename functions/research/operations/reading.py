@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from research.operations.callers import Visit
+from research.operations.ports import Store
 from research.rules.availability import Surroundings
 from research.rules.budget import Limits
 from research.words import records
@@ -50,6 +51,7 @@ def owned(found: Found, visit: Visit, conversation_id: str) -> Conversation:
         conversation is None
         or conversation.workspace_id != visit.workspace_id
         or conversation.principal_id != visit.principal_id
+        or conversation.deleted_at is not None
         or visit.now >= conversation.forgotten_at
     ):
         raise Problem("not_found", "No such conversation is open to you.")
@@ -110,4 +112,28 @@ def text_refs(conversation: Conversation) -> list[Ref[EvidenceText]]:
     return [
         records.evidence_text(conversation.workspace_id, context.project_id, pinned.evidence_id, pinned.revision)
         for pinned in context.evidence
+    ]
+
+
+def read_whole(
+    store: Store, found: Found, visit: Visit, member: Member, conversation: Conversation, policy: Policy
+) -> tuple[Found, Surroundings]:
+    """Everything that a whole conversation is shown from, and what decides how much of it is shown."""
+    runs = [records.run(conversation.id, entry.run_id) for entry in conversation.runs]
+    found = found | store.fetch(
+        *context_refs(conversation), records.title(conversation.id), *runs, *message_refs(conversation)
+    )
+    return found, surroundings(found, visit, member, conversation, policy)
+
+
+def said_in(conversation: Conversation) -> list[Ref[Any]]:
+    """Everything that somebody wrote into a conversation, and the mutations that brought it."""
+    runs = conversation.runs
+    owner = (conversation.workspace_id, conversation.principal_id)
+    mutations = [conversation.mutation_id, *(entry.mutation_id for entry in runs)]
+    return [
+        records.title(conversation.id),
+        *(records.question(conversation.id, entry.run_id) for entry in runs),
+        *(records.answer(conversation.id, entry.run_id) for entry in runs),
+        *(records.mutation(*owner, mutation_id) for mutation_id in mutations),
     ]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from research.operations import views
+from research.operations import audit, views
 from research.operations.arguments import digest
 from research.operations.callers import Visit
 from research.operations.outcomes import Outcome, already_done, decided
@@ -73,6 +73,7 @@ class Runs:
         mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=before.expires_at)
         question = Question(text=arguments.question, created_at=visit.now)
         self._store.accept(before, after, run, question, mutation, around.limits)
+        audit.step(None, run)
         self._queue.send(Delivery(run.conversation_id, run.id))
         return Outcome(views.run_result(_after_acceptance(around, after), run, None))
 
@@ -85,6 +86,7 @@ class Runs:
         until = conversation.forgotten_at if reason == "expired" else conversation.expires_at
         mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=until)
         self._store.refuse(run, mutation, conversation.forgotten_at)
+        audit.step(None, run)
         return Outcome(views.run_result(around, run, None))
 
 

@@ -1,93 +1,133 @@
-"""Importing evidence: new texts, changed texts as new revisions, then one publication that shows them all at once."""
+"""Changing a project's evidence through the API: a small import, and withdrawal."""
 
-import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-from research.operations.ports import Store
-from research.words import ids, records
-from research.words.clock import Clock
-from research.words.contract import EvidenceRef
-from research.words.records import Edition, Evidence, EvidenceText, Project, Record, Ref, Snapshot
-from research.words.sources import Source
+from research.operations.arguments import digest
+from research.operations.callers import Visit
+from research.operations.importing import Importing
+from research.operations.outcomes import Outcome, already_done
+from research.operations.ports import EvidenceStore, Lost
+from research.rules import access
+from research.words import records
+from research.words.clock import RETENTION
+from research.words.contract import ImportArguments, ImportResult, Result, WithdrawArguments, WithdrawResult
+from research.words.problems import FieldError, Problem
+from research.words.records import Evidence, Found, Mutation, Project, Ref
 
-PORTION = 50
-"""Sources read and written at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """What an import made visible: `evidence` in the order of its sources."""
-
-    project_revision: int
-    corpus_snapshot_id: str
-    evidence: tuple[EvidenceRef, ...]
+TRIES = 4
 
 
 class Sources:
-    """Evidence of one project at a time."""
+    """sources_import and sources_withdraw.
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    Neither makes anything twice: the same text is the same edition, and what was withdrawn stays withdrawn. A call that
+    died half way may therefore be sent again, and only a finished one is remembered under its mutation.
+    """
+
+    def __init__(self, store: EvidenceStore, importing: Importing) -> None:
         self._store = store
-        self._clock = clock
+        self._importing = importing
 
-    def publish(self, workspace_id: str, project_id: str, sources: Sequence[Source]) -> Publication:
-        """Import these and publish. Unchanged texts keep their revision. Raises Lost if another import was first."""
-        project_ref = records.project(workspace_id, project_id)
-        project = self._store.fetch(project_ref)[project_ref]
-        if project is None:
-            raise LookupError("no such project")
-        pinned: list[EvidenceRef] = []
-        for start in range(0, len(sources), PORTION):
-            pinned += self._stage(project_ref, project, sources[start : start + PORTION])
-        after = project.model_copy(update={"revision": project.revision + 1, "corpus_snapshot_id": ids.new()})
-        snapshot = Snapshot(corpus_snapshot_id=str(after.corpus_snapshot_id), created_at=self._clock())
-        self._store.publish_project(project_ref, project, after, snapshot)
-        return Publication(after.revision, snapshot.corpus_snapshot_id, tuple(pinned))
+    def import_(self, visit: Visit, arguments: ImportArguments) -> Outcome:
+        """Up to 100 sources imported and published together."""
+        earlier = self._earlier(visit, arguments, ImportResult)
+        if earlier is not None:
+            return earlier
+        _check_ids(arguments)
+        publication = self._importing.publish(visit.workspace_id, arguments.project_id, arguments.sources)
+        tally = publication.tally
+        result = ImportResult(
+            project_id=arguments.project_id,
+            project_revision=publication.project_revision,
+            corpus_snapshot_id=publication.corpus_snapshot_id,
+            new=tally.new,
+            changed=tally.changed,
+            unchanged=tally.unchanged,
+            withdrawn=tally.withdrawn,
+            evidence=tuple(publication.evidence),
+        )
+        return self._remembered(visit, arguments, result)
 
-    def _stage(self, project_ref: Ref[Project], project: Project, sources: Sequence[Source]) -> Iterator[EvidenceRef]:
-        """Write what is new or changed, invisible until the project reaches its next revision."""
-        refs = [_head_ref(project_ref, source) for source in sources]
+    def withdraw(self, visit: Visit, arguments: WithdrawArguments) -> Outcome:
+        """Evidence withdrawn: its text erased, and every answer that rests on it unreadable from now on."""
+        earlier = self._earlier(visit, arguments, WithdrawResult)
+        if earlier is not None:
+            return earlier
+        evidence_ids = tuple(dict.fromkeys(arguments.evidence_ids))
+        refs = [records.evidence(visit.workspace_id, arguments.project_id, name) for name in evidence_ids]
         found = self._store.fetch(*refs)
-        entries: dict[Ref[Any], Record] = {}
-        for ref, source in zip(refs, sources, strict=True):
-            head = found[ref]
-            staged = _staged(head, source, project.revision)
-            if staged != head:
-                text = EvidenceText.model_validate(source.model_dump(exclude={"id"}))
-                entries[records.evidence_text(*_names(ref), staged.latest.revision)] = text
-                entries[ref] = staged
-            yield EvidenceRef(evidence_id=ref.ids[-1], revision=staged.latest.revision)
-        self._store.keep(list(entries.items()))
+        _check_known(arguments.evidence_ids, refs, found)
+        for ref in refs:
+            self._withdraw(ref, visit)
+        return self._remembered(
+            visit, arguments, WithdrawResult(project_id=arguments.project_id, evidence_ids=evidence_ids)
+        )
+
+    def _withdraw(self, ref: Ref[Evidence], visit: Visit) -> None:
+        """Mark the head, then erase the texts; one that was withdrawn before has its texts erased again."""
+        for _ in range(TRIES):
+            before = self._store.fetch(ref)[ref]
+            if before is None:
+                return
+            after = before if before.withdrawn_at else _without_origin(before, visit)
+            try:
+                self._store.withdraw(ref, before, after)
+            except Lost:
+                continue
+            return
+        raise Problem("busy")
+
+    def _earlier(self, visit: Visit, arguments: Any, kind: type[Result]) -> Outcome | None:
+        """What this mutation did before, if it did. Raises what does not allow the call."""
+        project_ref = records.project(visit.workspace_id, arguments.project_id)
+        mutation_ref = visit.mutation_ref(arguments.mutation_id)
+        found = self._store.fetch(*visit.refs(), mutation_ref, project_ref)
+        member = visit.admit(found)
+        mutation = found[mutation_ref]
+        mark = digest(visit.operation.name, arguments)
+        if already_done(mutation, visit, mark, None) and mutation is not None and mutation.result is not None:
+            return Outcome(kind.model_validate_json(mutation.result), replayed=True)
+        project: Project | None = found[project_ref]
+        if project is None or project.deleted_at or not access.project_open(member, arguments.project_id):
+            raise Problem("not_found", "No such project is open to you.")
+        return None
+
+    def _remembered(self, visit: Visit, arguments: Any, result: Result) -> Outcome:
+        mutation = Mutation(
+            operation=visit.operation.name,
+            digest=digest(visit.operation.name, arguments),
+            expires_at=visit.now + RETENTION,
+            result=result.model_dump_json(),
+        )
+        self._store.remember(visit.mutation_ref(arguments.mutation_id), mutation)
+        return Outcome(result)
 
 
-def _head_ref(project_ref: Ref[Project], source: Source) -> Ref[Evidence]:
-    workspace_id, project_id = project_ref.ids
-    evidence_id = ids.evidence_id(project_id, source.id or f"sha256:{_digest(source)}")
-    return records.evidence(workspace_id, project_id, evidence_id)
+def _check_ids(arguments: ImportArguments) -> None:
+    seen: dict[str, int] = {}
+    for place, source in enumerate(arguments.sources):
+        if source.id is not None and seen.setdefault(source.id, place) != place:
+            fault = FieldError(f"/sources/{place}/id", "Another source of this call has the same id.")
+            raise Problem("invalid_request", errors=(fault,))
 
 
-def _names(head: Ref[Evidence]) -> tuple[str, str, str]:
-    workspace_id, project_id, evidence_id = head.ids
-    return workspace_id, project_id, evidence_id
-
-
-def _digest(source: Source) -> str:
-    """What makes two imports of one evidence the same: text and origin."""
-    return hashlib.sha256(source.model_dump_json(exclude={"id"}).encode()).hexdigest()
-
-
-def _staged(head: Evidence | None, source: Source, project_revision: int) -> Evidence:
-    """The head with this source as its latest edition; an edition that was never published is replaced."""
-    published = head.visible(project_revision) if head else None
-    digest = _digest(source)
-    if head and published and published.digest == digest and head.withdrawn_at is None:
-        return head if head.latest == published else Evidence(latest=published)
-    edition = Edition(
-        revision=published.revision + 1 if published else 1,
-        since=project_revision + 1,
-        size=len(source.text),
-        digest=digest,
+def _check_known(evidence_ids: Sequence[str], refs: Sequence[Ref[Evidence]], found: Found) -> None:
+    unknown = {ref.ids[-1] for ref in refs if found[ref] is None}
+    faults = tuple(
+        FieldError(f"/evidence_ids/{place}", "Unknown, or not of this project.")
+        for place, name in enumerate(evidence_ids)
+        if name in unknown
     )
-    return Evidence(latest=edition, previous=published)
+    if faults:
+        raise Problem("not_found", errors=faults)
+
+
+def _without_origin(head: Evidence, visit: Visit) -> Evidence:
+    """The withdrawn head: which revisions there were, and nothing of what they said or where they were from."""
+
+    def bare(edition: records.Edition) -> records.Edition:
+        return records.Edition(revision=edition.revision, since=edition.since, size=edition.size)
+
+    previous = bare(head.previous) if head.previous else None
+    return Evidence(latest=bare(head.latest), previous=previous, withdrawn_at=visit.now)

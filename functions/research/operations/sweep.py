@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from research.operations.ports import Delivery, Lost, RunQueue, Store
+from research.operations import audit
+from research.operations.ports import Busy, Delivery, Lost, RunQueue, Store
+from research.operations.reading import said_in
 from research.rules import transitions
 from research.words import records
 from research.words.clock import Clock
-from research.words.records import Conversation, Ref, Refused, Run
+from research.words.records import Conversation, Refused, Run
 
 PAGE = 25
 """Due entries of one shard taken in one go."""
@@ -47,6 +49,8 @@ class Sweep:
                 deed = self._deal(found.get(ref), now)
             except Lost:
                 deed = "overtaken"
+            except Busy:
+                deed = "busy"
             if deed:
                 swept.add(deed)
         return swept
@@ -68,23 +72,25 @@ class Sweep:
         if not transitions.is_open(run):
             return None
         if now >= run.expires_at:
-            self._store.advance(run, transitions.fail(run, "expired", now))
+            self._advance(run, transitions.fail(run, "expired", now))
             return "expired"
         if run.status == "queued":
             return self._send_again(run, now)
         if run.call_started_at is not None and now >= run.call_started_at + transitions.OUTCOME_KNOWN:
-            self._store.advance(run, transitions.fail(run, "generation_unconfirmed", now))
+            self._advance(run, transitions.fail(run, "generation_unconfirmed", now))
             return "unconfirmed"
         if run.call_started_at is None and run.lease_until is not None and now >= run.lease_until:
-            released = transitions.release(run, transitions.NO_WAIT, now, attempted=False)
-            self._store.advance(run, released)
+            self._advance(run, transitions.release(run, transitions.NO_WAIT, now, attempted=False))
             self._queue.send(Delivery(run.conversation_id, run.id))
             return "released"
         return None
 
+    def _advance(self, before: Run, after: Run) -> None:
+        self._store.advance(before, after)
+        audit.step(before, after)
+
     def _send_again(self, run: Run, now: datetime) -> str:
-        if not self._store.postpone(run, now + transitions.PICK_UP):
-            return "overtaken"
+        self._store.advance(run, transitions.postpone(run, now))
         self._queue.send(Delivery(run.conversation_id, run.id))
         return "sent"
 
@@ -92,23 +98,13 @@ class Sweep:
         """Erase all that was said in an expired conversation, and the mutations that said it."""
         if now < conversation.expires_at:
             return None
-        runs = conversation.runs
-        mutation_ids = [conversation.mutation_id, *(entry.mutation_id for entry in runs)]
-        content: list[Ref[Any]] = [records.title(conversation.id)]
-        content += [records.question(conversation.id, entry.run_id) for entry in runs]
-        content += [records.answer(conversation.id, entry.run_id) for entry in runs]
-        content += [_mutation(conversation, mutation_id) for mutation_id in mutation_ids]
-        self._store.erase(content)
+        self._store.erase(said_in(conversation))
         self._store.laid_to_rest(conversation)
         return "erased"
 
     def _forget_refused(self, run: Refused, now: datetime) -> str | None:
         if run.due_at is None or now < run.due_at:
             return None
-        self._store.erase([_mutation(run, run.mutation_id)])
+        self._store.erase([records.mutation(run.workspace_id, run.principal_id, run.mutation_id)])
         self._store.laid_to_rest(run)
         return "erased"
-
-
-def _mutation(subject: Conversation | Run, mutation_id: str) -> Ref[records.Mutation]:
-    return records.mutation(subject.workspace_id, subject.principal_id, mutation_id)

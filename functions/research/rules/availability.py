@@ -58,7 +58,7 @@ class Surroundings(Standing):
 
 def current_revision(evidence: Evidence | None, project: Project | None) -> int | None:
     """The revision of a piece of evidence that is published now, None where there is none."""
-    edition = evidence.visible(project.revision) if evidence and project else None
+    edition = evidence.visible(project) if evidence and project else None
     return edition.revision if edition else None
 
 

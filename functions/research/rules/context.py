@@ -37,7 +37,7 @@ def check(
 
 def _edition(place: int, pinned: EvidenceRef, head: Evidence | None, project: Project, revision: int) -> Edition:
     """The published edition; a pinned revision that never was, or came after the pinned publication, is unknown."""
-    edition = head.visible(project.revision) if head else None
+    edition = head.visible(project) if head else None
     if edition is None:
         raise _unknown(f"/context/evidence/{place}/evidence_id")
     not_yet = pinned.revision == edition.revision and edition.since > revision

@@ -10,6 +10,8 @@ Capability = Literal["agent:research", "agent:sources"]
 Profile = Literal["core", "full"]
 
 RESEARCH: Capability = "agent:research"
+SOURCES: Capability = "agent:sources"
+EVERYWHERE: tuple[Profile, ...] = ("core", "full")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Operation:
     read_only: bool
     capability: Capability = RESEARCH
     profiles: tuple[Profile, ...] = ("full",)
+    destructive: bool = False
 
     @property
     def tool(self) -> str:
@@ -36,7 +39,7 @@ class Operation:
         """The four MCP tool annotations, none left to a client's default."""
         return {
             "readOnlyHint": self.read_only,
-            "destructiveHint": False,
+            "destructiveHint": self.destructive,
             "idempotentHint": True,
             "openWorldHint": True,
         }
@@ -49,6 +52,16 @@ OPERATIONS = (
     Operation("assistant_status", "/research-api/assistant/status", read_only=True),
     Operation("sentiment_request", "/research-api/sentiment/request", read_only=False),
     Operation("citations_get", "/research-api/citations/get", read_only=True),
+    Operation("conversations_list", "/research-api/conversations/list", read_only=True, profiles=EVERYWHERE),
+    Operation("conversations_archive", "/research-api/conversations/archive", read_only=False),
+    Operation("conversations_delete", "/research-api/conversations/delete", read_only=False, destructive=True),
+    Operation("projects_list", "/research-api/projects/list", read_only=True, profiles=EVERYWHERE),
+    Operation("evidence_list", "/research-api/evidence/list", read_only=True, profiles=EVERYWHERE),
+    Operation("evidence_get", "/research-api/evidence/get", read_only=True, profiles=EVERYWHERE),
+    Operation("sources_import", "/research-api/sources/import", read_only=False, capability=SOURCES),
+    Operation(
+        "sources_withdraw", "/research-api/sources/withdraw", read_only=False, capability=SOURCES, destructive=True
+    ),
 )
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -48,6 +48,13 @@ TABLE = {
     "context_changed": Kind(
         409, "Selected evidence has a newer revision", "Select the current revision named here, or leave it out."
     ),
+    "import_in_progress": Kind(
+        409,
+        "Another import of this project is under way",
+        "Wait until it has ended, five minutes after its last sign of life at the most, and send it again.",
+        retryable=True,
+    ),
+    "conversation_expired": Kind(409, "The conversation has expired", "Create a new conversation."),
     "conversation_archived": Kind(409, "The conversation is archived", "Create a new conversation to ask."),
     "revision_conflict": Kind(
         409,

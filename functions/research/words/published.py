@@ -4,10 +4,22 @@ import json
 from importlib import resources
 from typing import Any
 
+from pydantic import BaseModel
+
 from research.words import contract
 from research.words.catalogue import Operation
 
-_MODELS = {"citations_get": (contract.CitationsArguments, contract.CitationsResult)}
+_MODELS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
+    "citations_get": (contract.CitationsArguments, contract.CitationsResult),
+    "conversations_list": (contract.ConversationsListArguments, contract.ConversationsListResult),
+    "conversations_archive": (contract.ArchiveArguments, contract.ConversationResult),
+    "conversations_delete": (contract.DeleteArguments, contract.DeleteResult),
+    "projects_list": (contract.ProjectsListArguments, contract.ProjectsListResult),
+    "evidence_list": (contract.EvidenceListArguments, contract.EvidenceListResult),
+    "evidence_get": (contract.EvidenceGetArguments, contract.EvidenceGetResult),
+    "sources_import": (contract.ImportArguments, contract.ImportResult),
+    "sources_withdraw": (contract.WithdrawArguments, contract.WithdrawResult),
+}
 
 
 def tool(operation: Operation) -> dict[str, Any]:

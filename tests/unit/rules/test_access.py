@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.rules import access
-from research.words.catalogue import BY_NAME, OPERATIONS
+from research.words.catalogue import BY_NAME, OPERATIONS, Operation
 from research.words.problems import Problem
 from research.words.records import Member, Role, Token
 
@@ -71,15 +71,14 @@ def test_the_capability_that_is_missing_is_named() -> None:
 
 
 @given(st.none() | members, st.sampled_from(OPERATIONS))
-def test_membership_comes_before_capability_and_capability_before_role(member: Member | None, operation: object) -> None:
-    name = getattr(operation, "name", "")
-    refused = refusal(member, name)
+def test_membership_comes_before_capability_and_that_before_role(member: Member | None, operation: Operation) -> None:
+    refused = refusal(member, operation.name)
 
     if member is None:
         assert refused == "access_denied"
     elif "agent:research" not in member.capabilities:
         assert refused == "capability_required"
-    elif member.role == "viewer" and not BY_NAME[name].read_only:
+    elif member.role == "viewer" and not operation.read_only:
         assert refused == "role_required"
     else:
         assert refused is None

@@ -81,9 +81,7 @@ def test_an_edition_that_is_not_yet_published_is_not_seen() -> None:
         ({"snapshot": Snapshot(corpus_snapshot_id=OTHER_ID, created_at=NOW)}, "/context/corpus_snapshot_id"),
     ],
 )
-def test_what_is_unknown_closed_or_elsewhere_is_not_found_at_its_pointer(
-    changes: dict[str, Any], pointer: str
-) -> None:
+def test_what_is_unknown_closed_or_elsewhere_is_not_found_at_its_pointer(changes: dict[str, Any], pointer: str) -> None:
     assert refusal(chosen(2), CURRENT, **changes) == Problem("not_found", errors=(FieldError(pointer, UNKNOWN),))
 
 
@@ -115,7 +113,13 @@ def test_a_revision_that_was_overtaken_is_answered_with_the_current_one() -> Non
     )
 
 
-FAULTS = {"not_found": (1, None), "source_unavailable": (1, WITHDRAWN), "context_changed": (1, CURRENT), "": (2, CURRENT)}
+FAULTS = {
+    "not_found": (1, None),
+    "source_unavailable": (1, WITHDRAWN),
+    "context_changed": (1, CURRENT),
+    "": (2, CURRENT),
+}
+"""In the order in which they are reported, and last what is no fault."""
 
 
 @given(st.lists(st.sampled_from(list(FAULTS)), min_size=1, max_size=6))

@@ -1,5 +1,6 @@
 """The table in DynamoDB. functions/README.md lists its keys."""
 
 from research.adapters.store.dynamodb import DynamoStore
+from research.adapters.store.evidence import DynamoEvidenceStore
 
-__all__ = ["DynamoStore"]
+__all__ = ["DynamoEvidenceStore", "DynamoStore"]

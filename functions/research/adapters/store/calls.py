@@ -1,13 +1,12 @@
 """The calls to DynamoDB: what is retried, how often, and what a cancelled transaction says.
 
 botocore's own retries are safe here: a transaction carries one token over all its tries, and a single conditional write
-that finds itself already written counts as written. What botocore does not retry is retried here: a conflict with
+that finds itself already written counts as written. Retried here is what botocore does not retry, a conflict with
 another transaction (docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html) and throttling
-inside a transaction.
+inside a transaction, and what outlasts its few tries.
 """
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -37,8 +36,10 @@ _PASSING = {
     "ProvisionedThroughputExceeded",
     "ProvisionedThroughputExceededException",
     "RequestLimitExceeded",
+    "InternalServerError",
+    "ServiceUnavailable",
 }
-"""Reasons and error codes that say: not now."""
+"""Reasons and error codes that say: not now. After a server's error a write may have been made, and knows itself."""
 
 _BATCH = 100
 """Keys in one BatchGetItem, at most."""
@@ -50,7 +51,7 @@ _WRITE_BATCH = 25
 class Calls:
     """A DynamoDB client and one table, with the retries that every call here wants. `pause` sleeps for seconds."""
 
-    def __init__(self, client: "DynamoDBClient", table: str, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, client: "DynamoDBClient", table: str, pause: Callable[[float], None]) -> None:
         self.client = client
         self.table = table
         self._pause = pause
@@ -76,7 +77,7 @@ class Calls:
         raise Busy
 
     def write(self, write: Write) -> None:
-        """One conditional write. Raises Lost, unless what stands there is what was to be written."""
+        """One conditional write. Raises Lost, unless what stands there is what was to be written, and Busy."""
         call = self.client.put_item if write.action == "Put" else self.client.update_item
         try:
             self._retried(
@@ -114,10 +115,9 @@ class Calls:
             _ours_or_lost(writes, failed)
 
     def due(self, shard: str, before: datetime, limit: int) -> list[Item]:
-        """Keys of the due index's entries of one shard up to `before`, oldest first, `limit` at most."""
-        if limit <= 0:
-            return []
-        answer = self.client.query(
+        """Keys of the due index's entries of one shard up to `before`, oldest first, `limit` at most. Raises Busy."""
+        query = partial(
+            self.client.query,
             TableName=self.table,
             IndexName=resources.DUE_INDEX,
             KeyConditionExpression="#shard = :shard AND #at <= :before",
@@ -125,7 +125,25 @@ class Calls:
             ExpressionAttributeValues={":shard": {"S": shard}, ":before": {"N": str(milliseconds(before))}},
             Limit=limit,
         )
-        return answer["Items"]
+        return list(self._retried(query)["Items"])
+
+    def query(self, partition: str, prefix: str, after: str | None, limit: int, *, newest_first: bool) -> list[Item]:
+        """Items of a partition by sort key, behind `prefix + after`, `limit` at most. Raises Busy."""
+        asked: dict[str, Any] = {
+            "KeyConditionExpression": "#pk = :pk",
+            "ExpressionAttributeNames": {"#pk": resources.PARTITION_KEY},
+            "ExpressionAttributeValues": {":pk": {"S": partition}},
+            "ScanIndexForward": not newest_first,
+        }
+        if prefix:
+            asked["KeyConditionExpression"] += " AND begins_with(#sk, :prefix)"
+            asked["ExpressionAttributeNames"]["#sk"] = resources.SORT_KEY
+            asked["ExpressionAttributeValues"][":prefix"] = {"S": prefix}
+        if after is not None:
+            place = {resources.PARTITION_KEY: {"S": partition}, resources.SORT_KEY: {"S": f"{prefix}{after}"}}
+            asked["ExclusiveStartKey"] = place
+        query = partial(self.client.query, TableName=self.table, ConsistentRead=True, Limit=limit, **asked)
+        return list(self._retried(query)["Items"])
 
     def delete(self, keys: Sequence[Item]) -> None:
         """Delete these items, whatever they hold."""
@@ -150,10 +168,11 @@ class Calls:
     def _asked(self, keys: list[Item]) -> Any:
         return {self.table: {"Keys": keys, "ConsistentRead": True}}
 
-    def _retried(self, call: Callable[[], Any]) -> None:
+    def _retried(self, call: Callable[[], Any]) -> Any:
         for _ in self._tries():
-            if self._passing(call) is not None:
-                return
+            answer = self._passing(call)
+            if answer is not None:
+                return answer
         raise Busy
 
     def _passing(self, call: Callable[[], Any]) -> Any:
@@ -181,7 +200,7 @@ def _item(holder: Any) -> Item | None:
 
 def _ours_or_lost(writes: Sequence[Write], failed: dict[int, Item | None]) -> None:
     """Raise Lost, unless every item stands exactly as it was to be put: then only the reply was lost on the way."""
-    puts = [place for place, write in enumerate(writes) if write.action == "Put"]
+    puts = [place for place, write in enumerate(writes) if {"Item", "ConditionExpression"} <= write.parameters.keys()]
     if not puts or any(failed.get(place) != writes[place].parameters["Item"] for place in puts):
         raise Lost
 

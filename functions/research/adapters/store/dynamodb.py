@@ -1,27 +1,28 @@
 """The store port on DynamoDB: each verb is one read round or one conditional write."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from research.adapters.store import items
 from research.adapters.store.calls import Calls
-from research.adapters.store.writes import Expression, Write, put, update
-from research.operations.ports import Lost
+from research.adapters.store.reads import fetch, page
+from research.adapters.store.writes import Expression, Write, delete, put, update
+from research.operations.ports import Listing, Page, R
 from research.rules.budget import Limits, day
 from research.words import records, resources
 from research.words.clock import MEMORY, milliseconds
 from research.words.records import (
     Conversation,
+    ConversationEntry,
     Found,
     Mutation,
-    Project,
     Question,
     Record,
     Ref,
     Refused,
     Run,
-    Snapshot,
     StoredAnswer,
     Title,
 )
@@ -36,17 +37,16 @@ _BUDGET_KEPT = timedelta(days=8)
 class DynamoStore:
     """`operations.ports.Store` over one table."""
 
-    def __init__(self, client: "DynamoDBClient", table: str) -> None:
-        self._calls = Calls(client, table)
+    def __init__(self, client: "DynamoDBClient", table: str, pause: Callable[[float], None] = time.sleep) -> None:
+        self._calls = Calls(client, table, pause)
 
     def fetch(self, *refs: Ref[Any]) -> Found:
         """See Store.fetch."""
-        names = {tuple(part["S"] for part in items.key(ref).values()): ref for ref in refs}
-        found: dict[Ref[Any], Record] = {}
-        for stored in self._calls.get([items.key(ref) for ref in refs]):
-            ref = names[stored[resources.PARTITION_KEY]["S"], stored[resources.SORT_KEY]["S"]]
-            found[ref] = items.record(ref.kind, stored)
-        return Found(found)
+        return fetch(self._calls, refs)
+
+    def page(self, listing: Listing[R], after: str | None, limit: int) -> Page[R]:
+        """See Store.page."""
+        return page(self._calls, listing, after, limit)
 
     def due(self, before: datetime, limit: int) -> Sequence[Ref[Any]]:
         """See Store.due."""
@@ -62,6 +62,7 @@ class DynamoStore:
                 _remember(conversation, conversation.mutation_id, mutation),
                 _unless_there(records.conversation(conversation.id), conversation, conversation.forgotten_at),
                 _unless_there(records.title(conversation.id), title, conversation.expires_at),
+                _entry(conversation),
             ]
         )
 
@@ -75,17 +76,10 @@ class DynamoStore:
         limits: Limits,
     ) -> None:
         """See Store.accept."""
-        expression = Expression()
         self._calls.transact(
             [
                 _remember(run, run.mutation_id, mutation),
-                put(
-                    records.conversation(after.id),
-                    after,
-                    items.seconds(after.forgotten_at),
-                    expression,
-                    expression.equal(revision=before.revision),
-                ),
+                _conversation(before, after),
                 _unless_there(records.run(run.conversation_id, run.id), run, after.forgotten_at),
                 _unless_there(records.question(run.conversation_id, run.id), question, run.expires_at),
                 _count_run(run, limits),
@@ -113,12 +107,41 @@ class DynamoStore:
             f" {expression.value('message', [f'A:{after.id}'])})"
             f" ADD {expression.name('revision')} {expression.value('one', 1)}"
         )
-        living = f"{expression.exists()} AND {expression.name('expires_at')} > {expression.value('now', _stored(now))}"
+        current = f"{expression.name('expires_at')} > {expression.value('now', _stored(now))}"
         self._calls.transact(
             [
                 _step(before, after),
                 _unless_there(records.answer(after.conversation_id, after.id), answer, after.expires_at),
-                update(records.conversation(after.conversation_id), expression, change, living),
+                update(
+                    records.conversation(after.conversation_id),
+                    expression,
+                    change,
+                    f"{current} AND {_not_at_rest(expression)}",
+                ),
+            ]
+        )
+
+    def archive(self, before: Conversation, after: Conversation, mutation_id: str, mutation: Mutation) -> None:
+        """See Store.archive."""
+        self._calls.transact([_remember(after, mutation_id, mutation), _conversation(before, after)])
+
+    def delete_conversation(
+        self,
+        before: Conversation,
+        after: Conversation,
+        stopped: Sequence[tuple[Run, Run]],
+        said: Sequence[Ref[Any]],
+        mutation_id: str,
+        mutation: Mutation,
+    ) -> None:
+        """See Store.delete_conversation."""
+        self._calls.transact(
+            [
+                _remember(after, mutation_id, mutation),
+                _conversation(before, after),
+                delete(records.conversation_entry(before)),
+                *(_step(open_run, cancelled) for open_run, cancelled in stopped),
+                *(delete(ref) for ref in said),
             ]
         )
 
@@ -126,59 +149,49 @@ class DynamoStore:
         """See Store.settle."""
         self._calls.transact([_step(before, after), _count(before, "tokens", before.unsettled or 0, Expression())])
 
-    def postpone(self, run: Run, due_at: datetime) -> bool:
-        """See Store.postpone."""
-        expression = Expression()
-        condition = expression.equal(status=run.status, fence=run.fence, due_at=run.due_at and _stored(run.due_at))
-        change = f"SET {expression.name('due_at')} = {expression.value('later', _stored(due_at))}"
-        try:
-            self._calls.write(update(records.run(run.conversation_id, run.id), expression, change, condition))
-        except Lost:
-            return False
-        return True
-
     def erase(self, refs: Sequence[Ref[Any]]) -> None:
         """See Store.erase."""
         self._calls.delete([items.key(ref) for ref in refs])
 
     def laid_to_rest(self, record: Conversation | Refused) -> None:
         """See Store.laid_to_rest."""
-        ref: Ref[Any] = (
-            records.refused(record.conversation_id, record.id)
-            if isinstance(record, Refused)
-            else records.conversation(record.id)
-        )
         expression = Expression()
         change = f"REMOVE {expression.name('due_at')}, {expression.name('due_shard')}"
-        try:
-            self._calls.write(update(ref, expression, change, expression.exists()))
-        except Lost:
-            return  # cleaned up meanwhile
-
-    def publish_project(self, ref: Ref[Project], before: Project, after: Project, snapshot: Snapshot) -> None:
-        """See Store.publish_project."""
-        workspace_id, project_id = ref.ids
-        expression = Expression()
-        unchanged = expression.equal(revision=before.revision, deleted_at=None)
-        self._calls.transact(
-            [
-                put(ref, after, None, expression, unchanged),
-                _unless_there(records.snapshot(workspace_id, project_id, after.revision), snapshot),
-            ]
-        )
-
-    def keep(self, entries: Sequence[tuple[Ref[Any], Record]]) -> None:
-        """See Store.keep."""
-        self._calls.put_all([items.item(ref, record) for ref, record in entries])
+        if isinstance(record, Refused):
+            ref: Ref[Any] = records.refused(record.conversation_id, record.id)
+            condition = expression.exists()
+        else:
+            ref = records.conversation(record.id)
+            condition = expression.equal(revision=record.revision)
+        self._calls.write(update(ref, expression, change, condition))
 
 
 def _stored(instant: datetime) -> int:
     return milliseconds(instant)
 
 
-def _unless_there(ref: Ref[Any], record: Record, until: datetime | None = None) -> Write:
+def _not_at_rest(expression: Expression) -> str:
+    """The conversation's content was not erased yet, by a sweep whose clock was ahead of this one."""
+    return expression.exists(resources.DUE_AT)
+
+
+def _conversation(before: Conversation, after: Conversation) -> Write:
+    """The conversation's head after a visible change, in the place of the one that the change was decided on."""
     expression = Expression()
-    return put(ref, record, items.seconds(until) if until else None, expression, expression.absent())
+    condition = expression.equal(revision=before.revision, deleted_at=None)
+    if not after.deleted_at:
+        condition = f"{condition} AND {_not_at_rest(expression)}"
+    return put(records.conversation(after.id), after, items.seconds(after.forgotten_at), expression, condition)
+
+
+def _entry(conversation: Conversation) -> Write:
+    entry = ConversationEntry(conversation_id=conversation.id)
+    return _unless_there(records.conversation_entry(conversation), entry, conversation.forgotten_at)
+
+
+def _unless_there(ref: Ref[Any], record: Record, until: datetime) -> Write:
+    expression = Expression()
+    return put(ref, record, items.seconds(until), expression, expression.absent())
 
 
 def _remember(subject: Conversation | Run, mutation_id: str, mutation: Mutation) -> Write:

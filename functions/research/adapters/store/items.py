@@ -24,7 +24,8 @@ _KEYS: dict[type[Record], Callable[..., tuple[str, str]]] = {
     records.Workspace: lambda workspace: (f"WORKSPACE#{workspace}", "META"),
     records.Member: lambda workspace, principal: (f"WORKSPACE#{workspace}", f"MEMBER#{principal}"),
     records.Budget: lambda workspace, day: (f"BUDGET#{workspace}#{day}", "META"),
-    records.Project: lambda workspace, project: (f"PROJECT#{workspace}#{project}", "META"),
+    records.WorkspaceEntry: lambda workspace: ("WORKSPACES", workspace),
+    records.Project: lambda workspace, project: (f"WORKSPACE#{workspace}", f"PROJECT#{project}"),
     records.Snapshot: lambda workspace, project, revision: (
         f"PROJECT#{workspace}#{project}",
         f"SNAPSHOT#{int(revision):012d}",
@@ -38,6 +39,7 @@ _KEYS: dict[type[Record], Callable[..., tuple[str, str]]] = {
         f"REVISION#{int(revision):012d}",
     ),
     records.Conversation: lambda conversation: (f"CONVERSATION#{conversation}", "META"),
+    records.ConversationEntry: lambda workspace, principal, place: (f"OWNER#{workspace}#{principal}", place),
     records.Title: lambda conversation: (f"CONVERSATION#{conversation}", "TITLE"),
     records.Run: lambda conversation, run: (f"CONVERSATION#{conversation}", f"RUN#{run}"),
     records.Question: lambda conversation, run: (f"CONVERSATION#{conversation}", f"MSG#{run}#Q"),
@@ -45,6 +47,23 @@ _KEYS: dict[type[Record], Callable[..., tuple[str, str]]] = {
     records.Refused: lambda conversation, run: (f"REFUSED#{conversation}#{run}", "META"),
     records.Mutation: lambda workspace, principal, mutation: (f"MUTATION#{workspace}#{principal}", mutation),
 }
+
+
+_LISTS: dict[type[Record], tuple[Callable[..., str], str]] = {
+    records.WorkspaceEntry: (lambda: "WORKSPACES", ""),
+    records.Member: (lambda workspace: f"WORKSPACE#{workspace}", "MEMBER#"),
+    records.Project: (lambda workspace: f"WORKSPACE#{workspace}", "PROJECT#"),
+    records.Token: (lambda principal: f"PRINCIPAL#{principal}", "TOKEN#"),
+    records.Evidence: (lambda workspace, project: f"PROJECT#{workspace}#{project}", "EVIDENCE#"),
+    records.ConversationEntry: (lambda workspace, principal: f"OWNER#{workspace}#{principal}", ""),
+}
+"""The partition and the beginning of the sort keys of what is listed; the rest of the sort key names one."""
+
+
+def listing(kind: type[Record], names: tuple[str, ...]) -> tuple[str, str]:
+    """The partition of a list and what its sort keys begin with."""
+    partition, prefix = _LISTS[kind]
+    return partition(*names), prefix
 
 
 def key(ref: Ref[Any]) -> Item:

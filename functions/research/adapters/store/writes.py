@@ -30,9 +30,9 @@ class Expression:
         """No such item."""
         return f"attribute_not_exists({self.name(PARTITION_KEY)})"
 
-    def exists(self) -> str:
-        """There is such an item: an update without this would make a ghost of one that was deleted."""
-        return f"attribute_exists({self.name(PARTITION_KEY)})"
+    def exists(self, attribute: str = PARTITION_KEY) -> str:
+        """There is such an item, with this attribute: an update without this would make a ghost of a deleted one."""
+        return f"attribute_exists({self.name(attribute)})"
 
     def equal(self, **attributes: Any) -> str:
         """Each attribute has this value; None stands for an attribute that is not there."""
@@ -54,7 +54,7 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One conditional Put or Update of one item, in the form that single and transactional calls share."""
+    """One Put, Update or Delete of one item, in the form that single and transactional calls share."""
 
     ref: Ref[Any]
     action: str
@@ -65,6 +65,16 @@ def put(ref: Ref[Any], record: Record, ttl: int | None, expression: Expression, 
     """The whole item, if the condition holds."""
     stored: Item = items.item(ref, record, ttl)
     return Write(ref, "Put", {"Item": stored, **expression.parameters(ConditionExpression=condition)})
+
+
+def put_anyway(ref: Ref[Any], record: Record) -> Write:
+    """The whole item, beside other writes whose conditions stand for it."""
+    return Write(ref, "Put", {"Item": items.item(ref, record)})
+
+
+def delete(ref: Ref[Any]) -> Write:
+    """No item; what is already gone is no error."""
+    return Write(ref, "Delete", {"Key": items.key(ref)})
 
 
 def update(ref: Ref[Any], expression: Expression, change: str, condition: str = "") -> Write:

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.words.contract.types import MAX_QUESTION, Context, Id, Positive, RequestKind
+from research.words.contract.types import MAX_PAGE, MAX_QUESTION, MAX_SOURCES, Context, Id, Positive, RequestKind
+from research.words.sources import Source
 
 
 class Arguments(BaseModel):
@@ -57,3 +58,64 @@ class StatusArguments(Arguments):
 
 class CitationsArguments(StatusArguments):
     """citations_get: the run whose answer it is about."""
+
+
+class Page(Arguments):
+    """The part of a list's arguments that pages it."""
+
+    cursor: Annotated[str, Field(max_length=1000)] | None = None
+    limit: Annotated[Positive, Field(le=MAX_PAGE)] = 20
+
+
+class ConversationsListArguments(Page):
+    """conversations_list."""
+
+
+class ProjectsListArguments(Page):
+    """projects_list."""
+
+
+class EvidenceListArguments(Page):
+    """evidence_list; `language` as the importer gave it."""
+
+    project_id: Id
+    language: Annotated[str, Field(min_length=1, max_length=35)] | None = None
+
+
+class EvidenceGetArguments(Arguments):
+    """evidence_get."""
+
+    project_id: Id
+    evidence_id: Id
+    revision: Positive
+
+
+class ArchiveArguments(Arguments):
+    """conversations_archive."""
+
+    mutation_id: Id
+    conversation_id: Id
+    expected_revision: Positive
+
+
+class DeleteArguments(Arguments):
+    """conversations_delete."""
+
+    mutation_id: Id
+    conversation_id: Id
+
+
+class ImportArguments(Arguments):
+    """sources_import."""
+
+    mutation_id: Id
+    project_id: Id
+    sources: Annotated[tuple[Source, ...], Field(strict=False, min_length=1, max_length=MAX_SOURCES)]
+
+
+class WithdrawArguments(Arguments):
+    """sources_withdraw."""
+
+    mutation_id: Id
+    project_id: Id
+    evidence_ids: Annotated[tuple[Id, ...], Field(strict=False, min_length=1, max_length=MAX_SOURCES)]

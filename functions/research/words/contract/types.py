@@ -30,6 +30,8 @@ SentimentLabel = Literal["positive", "negative", "neutral", "mixed", "unknown"]
 
 MAX_RUNS = 20
 MAX_EVIDENCE = 20
+MAX_PAGE = 100
+MAX_SOURCES = 100
 MAX_QUESTION = 2000
 MAX_STATEMENT = 2000
 MAX_UNCERTAINTY = 1000

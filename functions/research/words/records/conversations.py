@@ -34,6 +34,7 @@ class Conversation(Record):
     created_at: Instant
     expires_at: Instant
     archived_at: Instant | None = None
+    deleted_at: Instant | None = None
     due_at: Instant | None = None
     runs: tuple[RunEntry, ...] = ()
     messages: tuple[str, ...] = ()
@@ -55,6 +56,12 @@ class Conversation(Record):
             else:
                 tree[ids.answer_id(run_id)] = question
         return tree
+
+
+class ConversationEntry(Record):
+    """A conversation's line in the list of its owner's, in order of time."""
+
+    conversation_id: str
 
 
 class Title(Record):
@@ -137,8 +144,12 @@ class StoredAnswer(Record):
 
 
 class Mutation(Record):
-    """That a mutation was used: for which operation and body, and until when it is remembered."""
+    """That a mutation was used: for which operation and body, and until when it is remembered.
+
+    `result` is kept where the mutation made nothing that could be read again: ids and counts, as JSON.
+    """
 
     operation: str
     digest: str
     expires_at: Instant
+    result: str | None = None

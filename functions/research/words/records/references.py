@@ -1,7 +1,9 @@
 """Where each record is, by the ids that name it."""
 
+from research.words.clock import milliseconds
 from research.words.records.conversations import (
     Conversation,
+    ConversationEntry,
     Mutation,
     Question,
     Refused,
@@ -19,6 +21,7 @@ from research.words.records.tenancy import (
     Snapshot,
     Token,
     Workspace,
+    WorkspaceEntry,
 )
 
 
@@ -30,6 +33,11 @@ def token(principal_id: str, digest: str) -> Ref[Token]:
 def workspace(workspace_id: str) -> Ref[Workspace]:
     """A workspace."""
     return Ref(Workspace, (workspace_id,))
+
+
+def workspace_entry(workspace_id: str) -> Ref[WorkspaceEntry]:
+    """A workspace's line in the list of all."""
+    return Ref(WorkspaceEntry, (workspace_id,))
 
 
 def member(workspace_id: str, principal_id: str) -> Ref[Member]:
@@ -60,6 +68,12 @@ def evidence_text(workspace_id: str, project_id: str, evidence_id: str, revision
 def conversation(conversation_id: str) -> Ref[Conversation]:
     """A conversation's head."""
     return Ref(Conversation, (conversation_id,))
+
+
+def conversation_entry(of: Conversation) -> Ref[ConversationEntry]:
+    """A conversation's line in its owner's list, which is in order of creation."""
+    place = f"{milliseconds(of.created_at):015d}#{of.id}"
+    return Ref(ConversationEntry, (of.workspace_id, of.principal_id, place))
 
 
 def title(conversation_id: str) -> Ref[Title]:

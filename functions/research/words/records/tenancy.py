@@ -24,6 +24,12 @@ class Workspace(Record):
     daily_tokens: int | None = None
 
 
+class WorkspaceEntry(Record):
+    """A workspace's line in the list of all of them, which only administrators read."""
+
+    name: str
+
+
 class Member(Record):
     """A principal in a workspace; `projects` None means all of them."""
 
@@ -33,12 +39,23 @@ class Member(Record):
 
 
 class Project(Record):
-    """The head of a project: raising `revision` is what publishes an import, all at once."""
+    """The head of a project: raising `revision` is what publishes an import, all at once.
+
+    `importing` is the revision that an import under way will publish, and `import_until` how long it is waited for. One
+    that is given up leaves its number in `abandoned`, so that nothing it staged is ever shown.
+    """
 
     name: str
     revision: int = 0
     corpus_snapshot_id: str | None = None
     deleted_at: Instant | None = None
+    importing: int | None = None
+    import_until: Instant | None = None
+    abandoned: tuple[int, ...] = ()
+
+    def shows(self, since: int) -> bool:
+        """Whether what became visible with this project revision is visible now."""
+        return since <= self.revision and since not in self.abandoned
 
 
 class Snapshot(Record):
@@ -48,7 +65,17 @@ class Snapshot(Record):
     created_at: Instant
 
 
-class Edition(Record):
+class Origin(Record):
+    """Where a source text is from, as its importer gave it."""
+
+    title: str | None = None
+    url: str | None = None
+    author: str | None = None
+    published_at: str | None = None
+    language: str | None = None
+
+
+class Edition(Origin):
     """One revision of a piece of evidence, visible from project revision `since` on.
 
     `size` is the text's length in code points; `digest`, of text and origin, shows an import that nothing has changed.
@@ -63,30 +90,23 @@ class Edition(Record):
 class Evidence(Record):
     """The head of one piece of evidence: its latest edition, and the one before it.
 
-    An import writes the latest edition before it is published, so until the project reaches `latest.since` the
-    previous one is what is visible.
+    An import writes the latest edition before it is published, so until the project shows it the previous one is what
+    is visible.
     """
 
     latest: Edition
     previous: Edition | None = None
     withdrawn_at: Instant | None = None
 
-    def visible(self, project_revision: int) -> Edition | None:
-        """The edition that a reader of this project revision sees, or None before the first."""
-        if self.latest.since <= project_revision:
-            return self.latest
-        return self.previous
+    def visible(self, project: Project) -> Edition | None:
+        """The edition that is published now, or None before the first."""
+        return self.latest if project.shows(self.latest.since) else self.previous
 
 
-class EvidenceText(Record):
+class EvidenceText(Origin):
     """One revision of a source text with its origin."""
 
     text: str
-    title: str | None = None
-    url: str | None = None
-    author: str | None = None
-    published_at: str | None = None
-    language: str | None = None
 
 
 class Budget(Record):

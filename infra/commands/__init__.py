@@ -1,0 +1,1 @@
+"""What the `research` command does, a module for each of its commands."""

@@ -1,0 +1,238 @@
+"""Every write of the store on a bad day: put off, unanswered, sent again, overtaken. The table tells the outcome."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+
+from infra.local import resources
+from infra.local.aws import LocalAws
+from infra.local.aws_faults import (
+    CONFLICT,
+    IN_PROGRESS,
+    SERVER_ERROR,
+    THROTTLED,
+    THROUGHPUT_EXCEEDED,
+    WRITE_CONFLICT,
+    Call,
+    Cancel,
+    Fault,
+    LeaveUnprocessed,
+    LoseReply,
+    always,
+    in_turn,
+)
+from research.adapters.store import DynamoStore
+from research.operations.ports import Busy, Lost
+from research.words import records
+from research.words.records import Ref, Workspace
+from tests.faults.verbs import BUDGET_REF, NOW, RUN, RUN_REF, VERBS, Entries
+
+PASSING: dict[str, tuple[Fault, ...]] = {
+    "TransactWriteItems": (
+        CONFLICT,
+        Cancel(("None", "ThrottlingError")),
+        Cancel(("ProvisionedThroughputExceeded",)),
+        IN_PROGRESS,
+        THROTTLED,
+        SERVER_ERROR,
+    ),
+    "PutItem": (WRITE_CONFLICT, THROTTLED, THROUGHPUT_EXCEEDED),
+    "UpdateItem": (WRITE_CONFLICT, THROTTLED, THROUGHPUT_EXCEEDED),
+    "BatchWriteItem": (WRITE_CONFLICT, THROTTLED, LeaveUnprocessed(1), LeaveUnprocessed(25)),
+}
+EVERY_FAULT = [
+    pytest.param(name, fault, id=f"{name}: {fault}") for name, verb in VERBS.items() for fault in PASSING[verb.action]
+]
+
+
+class Table:
+    """An empty table, the store over it, how long the store paused, and every error code it was answered with."""
+
+    def __init__(self, aws: LocalAws) -> None:
+        self.aws = aws
+        self.pauses: list[float] = []
+        self.codes: set[str] = set()
+        self.client = boto3.client("dynamodb", config=Config(retries={"mode": "standard", "total_max_attempts": 3}))
+        self.client.meta.events.register("response-received.dynamodb", self._note)
+        self.name = f"faults-{id(self)}"
+        resources.create_table(self.client, self.name)
+        self.store = DynamoStore(self.client, self.name, self.pauses.append)
+
+    def holds(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.client.scan(TableName=self.name, ConsistentRead=True)["Items"]
+        return sorted(found, key=lambda item: (item["pk"]["S"], item["sk"]["S"]))
+
+    def prepare(self, name: str, *more: tuple[Ref[Any], Any]) -> None:
+        """Nothing but what is there before the verb acts, and this."""
+        self.erase()
+        self.store.keep([*VERBS[name].before, *more])
+        self.pauses.clear()
+
+    def outcome(self, name: str, *more: tuple[Ref[Any], Any]) -> list[dict[str, Any]]:
+        """What the table holds after the verb has acted on a good day, set up anew for the bad one."""
+        self.prepare(name, *more)
+        VERBS[name].act(self.store)
+        after = self.holds()
+        self.prepare(name, *more)
+        return after
+
+    def erase(self) -> None:
+        for item in self.holds():
+            self.client.delete_item(TableName=self.name, Key={"pk": item["pk"], "sk": item["sk"]})
+
+    def _note(self, parsed_response: Any, **_: Any) -> None:
+        self.codes.add((parsed_response or {}).get("Error", {}).get("Code", ""))
+
+
+@pytest.fixture
+def table(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A table whose client and store wait for nothing, and which no transaction ever reused a token for."""
+    monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda _seconds: None))
+    table = Table(aws)
+    yield table
+    assert "IdempotentParameterMismatchException" not in table.codes
+
+
+@pytest.mark.parametrize(("name", "fault"), EVERY_FAULT)
+def test_a_write_that_is_put_off_for_a_while_is_made_once_and_in_full(table: Table, name: str, fault: Fault) -> None:
+    verb = VERBS[name]
+    after = table.outcome(name)
+
+    with table.aws.faults(in_turn(verb.action, *[fault] * 4)):
+        verb.act(table.store)
+
+    assert table.holds() == after
+
+
+@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize(
+    "lost",
+    [[LoseReply()] * 2, [LoseReply(status=500)] * 2, [LoseReply(status=500)] * 7],
+    ids=["connection closed", "500", "500 for longer than botocore tries"],
+)
+def test_a_write_whose_reply_was_lost_is_known_again_and_made_once(
+    table: Table, name: str, lost: list[LoseReply]
+) -> None:
+    verb = VERBS[name]
+    after = table.outcome(name)
+
+    with table.aws.faults(in_turn(verb.action, *lost)):
+        verb.act(table.store)
+
+    assert table.holds() == after
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_write_that_is_sent_again_under_another_token_knows_itself(table: Table, name: str) -> None:
+    after = table.outcome(name)
+
+    VERBS[name].act(table.store)
+    VERBS[name].act(table.store)
+
+    assert table.holds() == after
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_write_that_is_put_off_for_good_is_given_up_as_busy_and_leaves_nothing(table: Table, name: str) -> None:
+    verb = VERBS[name]
+    table.prepare(name)
+    before = table.holds()
+
+    with table.aws.faults(always(verb.action, PASSING[verb.action][0])), pytest.raises(Busy):
+        verb.act(table.store)
+
+    assert table.holds() == before
+    assert len(table.pauses) == 7
+    assert all(0 <= pause <= min(1.0, 0.04 * 2**place) for place, pause in enumerate(table.pauses))
+
+
+@pytest.mark.parametrize(
+    ("name", "rival"),
+    [
+        pytest.param(name, rival, id=f"{name} {place}")
+        for name, v in VERBS.items()
+        for place, rival in enumerate(v.rivals)
+    ],
+)
+def test_a_write_that_somebody_got_ahead_of_is_lost_and_changes_nothing(
+    table: Table, name: str, rival: tuple[Ref[Any], Any]
+) -> None:
+    table.prepare(name, rival)
+    before = table.holds()
+
+    with pytest.raises(Lost):
+        VERBS[name].act(table.store)
+
+    assert table.holds() == before
+    assert table.pauses == []
+
+
+@pytest.mark.parametrize("name", [name for name, verb in VERBS.items() if verb.action == "TransactWriteItems"])
+def test_a_lost_condition_beside_a_conflict_is_decided_anew_and_not_waited_for(table: Table, name: str) -> None:
+    table.prepare(name)
+
+    mixed = Cancel(("ConditionalCheckFailed", "TransactionConflict"))
+    with table.aws.faults(in_turn("TransactWriteItems", mixed)), pytest.raises(Lost):
+        VERBS[name].act(table.store)
+
+    assert table.pauses == []
+
+
+@pytest.mark.parametrize(
+    "name", ["advance", "laid_to_rest", "laid_to_rest, refused", "publish", "publish_project", "settle"]
+)
+def test_a_write_to_what_was_deleted_meanwhile_makes_no_ghost_of_it(table: Table, name: str) -> None:
+    table.erase()
+
+    with pytest.raises(Lost):
+        VERBS[name].act(table.store)
+
+    assert table.holds() == []
+
+
+def test_tokens_are_added_once_to_the_day_whatever_becomes_of_the_replies(table: Table) -> None:
+    table.prepare("settle")
+
+    with table.aws.faults(in_turn("TransactWriteItems", CONFLICT, LoseReply(), IN_PROGRESS, LoseReply(status=500))):
+        VERBS["settle"].act(table.store)
+
+    budget = table.store.fetch(BUDGET_REF)[BUDGET_REF]
+    assert budget is not None
+    assert budget.tokens == 75
+
+
+def test_keys_that_a_read_leaves_out_are_asked_for_again_and_consistently(table: Table) -> None:
+    entries: Entries = [(records.workspace(str(number)), Workspace(name=str(number))) for number in range(130)]
+    table.store.keep(entries)
+    asked: list[Call] = []
+    faults = in_turn("BatchGetItem", LeaveUnprocessed(2), THROTTLED, LeaveUnprocessed(100), LeaveUnprocessed(1))
+
+    def watched(call: Call) -> Fault | None:
+        asked.append(call)
+        return faults(call)
+
+    with table.aws.faults(watched):
+        found = table.store.fetch(*(ref for ref, _ in entries), entries[0][0], records.workspace("none"))
+
+    assert dict(found) == dict(entries)
+    assert len(asked) == 6
+    assert all(call.body["RequestItems"][table.name]["ConsistentRead"] for call in asked)
+
+
+def test_a_read_that_is_throttled_for_good_is_given_up_as_busy(table: Table) -> None:
+    with table.aws.faults(always("BatchGetItem", THROTTLED)), pytest.raises(Busy):
+        table.store.fetch(RUN_REF)
+    with table.aws.faults(always("Query", THROTTLED)), pytest.raises(Busy):
+        table.store.due(NOW, 1)
+
+
+def test_due_work_is_found_though_the_index_is_throttled_for_a_moment(table: Table) -> None:
+    table.prepare("advance")
+
+    with table.aws.faults(in_turn("Query", *[THROTTLED] * 4)):
+        assert table.store.due(NOW, 1) == []
+        assert table.store.due(RUN.due_at or NOW, 1) == [RUN_REF]

@@ -1,0 +1,75 @@
+"""README.md and the code say the same."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from research.words.catalogue import OPERATIONS
+from research.words.contract import FailureCode
+from research.words.problems import TABLE
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+DESIGN = (ROOT / "functions" / "README.md").read_text()
+
+
+def section(title: str) -> str:
+    return README.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def test_every_problem_and_every_failure_code_is_explained() -> None:
+    explained = set(re.findall(r"`([a-z_]+)`", section("What each answer means")))
+
+    assert set(TABLE) | set(get_args(FailureCode)) - {"cancelled"} <= explained
+    assert {f"`{kind.status}`".strip("`") for kind in TABLE.values()} <= set(re.findall(r"\d{3}", README))
+
+
+def test_every_operation_is_in_the_table_of_round_trips() -> None:
+    table = DESIGN.split("| operation | reads |")[1].split("\n\n")[0]
+
+    assert [operation.name for operation in OPERATIONS if operation.name not in table] == []
+
+
+def test_every_file_that_is_linked_exists() -> None:
+    for page in (ROOT / "README.md", ROOT / "functions" / "README.md"):
+        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            assert (page.parent / link).exists(), link
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+    assert set(re.findall(r"\bmake ([a-z-]+)", README)) <= targets
+
+
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_the_curl_commands_create_ask_poll_and_read(shell: str, tmp_path: Path) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", section("Ask with curl"), re.DOTALL)
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    script = "set -eu\n" + "\n".join(blocks)
+    environment = {**os.environ, "RESEARCH_DEV_FILE": str(tmp_path / "dev.json")}
+    environment.pop("AWS_ENDPOINT_URL", None)
+
+    process = subprocess.Popen(
+        [shell, "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        said = [process.stdout.readline() for _ in range(2)] if process.stdout else []
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.communicate(timeout=20)
+
+    assert "battery" in said[0]
+    assert "battery" in said[1]
