@@ -44,7 +44,8 @@ def test_every_pin_has_a_hash(group: str) -> None:
 
 def test_the_bundles_pin_the_versions_that_development_tests() -> None:
     def pins(group: str) -> set[str]:
-        return set(re.findall(r"^([a-z0-9][a-z0-9._-]*==[^\s;\\]+)", (LOCKS / f"{group}.txt").read_text(), re.MULTILINE))
+        lock = (LOCKS / f"{group}.txt").read_text()
+        return set(re.findall(r"^([a-z0-9][a-z0-9._-]*==[^\s;\\]+)", lock, re.MULTILINE))
 
     assert pins("operations") <= pins("generate") <= pins("dev")
 
@@ -62,4 +63,3 @@ def test_no_tracked_file_names_a_registry() -> None:
 
 def test_python_is_one_that_the_project_says_it_runs_on() -> None:
     assert sys.version_info >= tuple(map(int, PROJECT["project"]["requires-python"].removeprefix(">=").split(".")))
-

@@ -15,9 +15,9 @@ from research.rules.answers import MAX_ANSWER_BYTES, InvalidOutput, verify
 from research.words import contract
 from research.words.contract import Answer, Claim, QuerySuggestion, RequestKind
 
-SCHEMA = json.loads(
-    (Path(contract.__file__).parent / "sosoapi_research_assistant_status.json").read_text()
-)["outputSchema"]["properties"]["message"]["anyOf"][0]["properties"]["answer"]["anyOf"][0]
+SCHEMA = json.loads((Path(contract.__file__).parent / "sosoapi_research_assistant_status.json").read_text())[
+    "outputSchema"
+]["properties"]["message"]["anyOf"][0]["properties"]["answer"]["anyOf"][0]
 
 
 def published_or_refused(text: str, kind: RequestKind) -> None:
