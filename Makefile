@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOCKS := infra/locks
-GROUPS := operations generate dev setup
+GROUPS := operations generate mcp dev setup
 COMPILED := $(LOCKS)
 STAMP := $(VENV)/.ready
 

@@ -15,7 +15,7 @@ GROUPS = sorted(path.stem for path in LOCKS.glob("*.txt"))
 
 
 def test_there_is_a_lock_for_each_bundle_for_development_and_for_the_set_up() -> None:
-    assert GROUPS == ["dev", "generate", "operations", "setup"]
+    assert GROUPS == ["dev", "generate", "mcp", "operations", "setup"]
     assert set(GROUPS) <= set(PROJECT["dependency-groups"])
 
 
@@ -48,6 +48,7 @@ def test_the_bundles_pin_the_versions_that_development_tests() -> None:
         return set(re.findall(r"^([a-z0-9][a-z0-9._-]*==[^\s;\\]+)", lock, re.MULTILINE))
 
     assert pins("operations") <= pins("generate") <= pins("dev")
+    assert pins("operations") <= pins("mcp") <= pins("dev")
 
 
 def test_no_tracked_file_names_a_registry() -> None:
