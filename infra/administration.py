@@ -1,38 +1,43 @@
-"""Setting up workspaces, members, tokens and budgets: what `research admin` does to a table."""
+"""Setting up workspaces, projects, members, tokens, evidence and budgets: what `research admin` does to a table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from research.operations.ports import EvidenceStore, Listing
+from research.operations.importing import Importing, Publication
+from research.operations.ports import EvidenceStore, Listing, Lost
 from research.rules.budget import day
 from research.words import ids, records
 from research.words.clock import Clock
-from research.words.records import Budget, Member, Project, Record, Ref, Role, Token, Workspace, WorkspaceEntry
+from research.words.records import Evidence, Member, Project, Record, Ref, Token, Workspace, WorkspaceEntry
+from research.words.sources import Source
 
 CAPABILITIES = ("agent:research", "agent:sources")
+TRIES = 4
 _PAGE = 100
 
 R = TypeVar("R", bound=Record)
 
 
-class NotThereError(Exception):
-    """What a command is about does not exist; the message says what."""
+class Impossible(Exception):
+    """What a command asks for cannot be done; the message says why, and what to do next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Issued:
     """A new token: its text is shown once and kept nowhere."""
 
-    token: str
-    principal_id: str
+    text: str
     digest: str
-    expires_at: Any
+    record: Token
 
 
 class Administration:
-    """The use cases of an administrator, who needs no token: access to the table is what makes one."""
+    """The use cases of an administrator, who needs no token: access to the table is what makes one.
+
+    Each raises Impossible about a workspace, project, member, token or evidence that is not there.
+    """
 
     def __init__(self, store: EvidenceStore, clock: Clock) -> None:
         self._store = store
@@ -54,20 +59,18 @@ class Administration:
         return list(self._all(Listing(WorkspaceEntry, ())))
 
     def workspace(self, workspace_id: str) -> Workspace:
-        """One workspace. Raises NotThereError."""
+        """One workspace."""
         return self._existing(records.workspace(workspace_id), "workspace")
 
-    def set_budget(self, workspace_id: str, daily_runs: int | None, daily_tokens: int | None) -> Workspace:
-        """The workspace with limits of its own; None leaves the deployment's."""
-        workspace = self.workspace(workspace_id)
-        limits = {"daily_runs": daily_runs, "daily_tokens": daily_tokens}
-        return self._put(records.workspace(workspace_id), workspace.model_copy(update=limits))
+    def set_budget(self, workspace_id: str, **limits: int | None) -> Workspace:
+        """The workspace with `daily_runs` or `daily_tokens` of its own; None is the deployment's limit again."""
+        changed = self.workspace(workspace_id).model_copy(update=limits)
+        return self._put(records.workspace(workspace_id), changed)
 
-    def budget(self, workspace_id: str, of_day: str | None = None) -> Budget:
-        """What the workspace has used of a UTC day, today's unless given."""
-        self.workspace(workspace_id)
+    def used(self, workspace_id: str, of_day: str | None) -> tuple[str, records.Budget]:
+        """A UTC day, today unless given, and what the workspace has used of it."""
         ref = records.budget(workspace_id, of_day or day(self._clock()))
-        return self._store.fetch(ref)[ref] or Budget()
+        return ref.ids[-1], self._store.fetch(ref)[ref] or records.Budget()
 
     def create_project(self, workspace_id: str, name: str) -> str:
         """A new, empty project; its id."""
@@ -78,78 +81,152 @@ class Administration:
 
     def projects(self, workspace_id: str) -> list[tuple[str, Project]]:
         """Every project of the workspace by id, deleted ones too."""
+        self.workspace(workspace_id)
         return list(self._all(Listing(Project, (workspace_id,))))
 
     def project(self, workspace_id: str, project_id: str) -> Project:
-        """One project. Raises NotThereError."""
+        """One project, which may be deleted."""
+        self.workspace(workspace_id)
         return self._existing(records.project(workspace_id, project_id), "project")
+
+    def check_open(self, workspace_id: str, project_id: str) -> None:
+        """Raises Impossible unless there is this project and it is not deleted."""
+        if self.project(workspace_id, project_id).deleted_at is not None:
+            raise Impossible(f"Project {project_id} was deleted: name another, or create one.")
 
     def delete_project(self, workspace_id: str, project_id: str) -> int:
         """Close the project for good and erase its evidence; how many pieces that were.
 
-        From the first write on nothing of it can be read. Erasing may be repeated where it was interrupted.
+        From the first write on nothing of it can be read. Where erasing was interrupted, all of it may be repeated.
         """
-        ref = records.project(workspace_id, project_id)
-        before = self.project(workspace_id, project_id)
-        after = before.model_copy(update={"deleted_at": before.deleted_at or self._clock()})
-        self._store.change_project(ref, before, after)
+        self._close(workspace_id, project_id)
         count = 0
-        for evidence_id, head in self._all(Listing(records.Evidence, (workspace_id, project_id))):
+        for evidence_id, head in self._all(Listing(Evidence, (workspace_id, project_id))):
             self._store.erase_evidence(records.evidence(workspace_id, project_id, evidence_id), head)
             count += 1
         return count
 
-    def add_member(
-        self,
-        workspace_id: str,
-        principal_id: str | None,
-        role: Role,
-        capabilities: tuple[str, ...],
-        projects: tuple[str, ...] | None,
-    ) -> str:
+    def import_sources(self, workspace_id: str, project_id: str, sources: Iterable[Source]) -> Publication:
+        """Import and publish, all of it or nothing. Raises Problem too, and whatever `sources` does."""
+        self.check_open(workspace_id, project_id)
+        return Importing(self._store, self._clock).publish(workspace_id, project_id, sources)
+
+    def check_evidence(self, workspace_id: str, project_id: str, evidence_ids: Sequence[str]) -> None:
+        """Raises Impossible unless all of these are, or were, evidence of the project."""
+        self.check_open(workspace_id, project_id)
+        refs = [records.evidence(workspace_id, project_id, name) for name in evidence_ids]
+        found = self._store.fetch(*refs)
+        unknown = [ref.ids[-1] for ref in refs if found[ref] is None]
+        if unknown:
+            raise Impossible(f"The project has no evidence {', '.join(unknown)}: check the ids. Nothing was withdrawn.")
+
+    def withdraw(self, workspace_id: str, project_id: str, evidence_ids: Sequence[str]) -> None:
+        """Withdraw evidence: each text of it erased, and every answer that rests on it unreadable from now on."""
+        self.check_evidence(workspace_id, project_id, evidence_ids)
+        for name in evidence_ids:
+            self._withdraw(records.evidence(workspace_id, project_id, name))
+
+    def add_member(self, workspace_id: str, principal_id: str | None, member: Member) -> str:
         """A member of the workspace, a new principal unless one is given; its id."""
         self.workspace(workspace_id)
-        name = principal_id or ids.new()
-        member = Member(role=role, capabilities=capabilities, projects=projects)
-        self._put(records.member(workspace_id, name), member)
-        return name
+        self._check_projects(workspace_id, member.projects)
+        ref = records.member(workspace_id, principal_id or ids.new())
+        if self._store.fetch(ref)[ref] is not None:
+            raise Impossible(f"{ref.ids[-1]} is a member already: change its role, capabilities or projects.")
+        self._put(ref, member)
+        return ref.ids[-1]
 
     def members(self, workspace_id: str) -> list[tuple[str, Member]]:
         """Every member of the workspace by principal id."""
+        self.workspace(workspace_id)
         return list(self._all(Listing(Member, (workspace_id,))))
 
+    def member(self, workspace_id: str, principal_id: str) -> Member:
+        """One member."""
+        self.workspace(workspace_id)
+        return self._existing(records.member(workspace_id, principal_id), "member")
+
     def change_member(self, workspace_id: str, principal_id: str, **changes: Any) -> Member:
-        """The member with another role, capabilities or projects, from the next call on."""
-        ref = records.member(workspace_id, principal_id)
-        return self._put(ref, self._existing(ref, "member").model_copy(update=changes))
+        """The member with another `role`, `capabilities` or `projects`, from the next call on."""
+        changed = self.member(workspace_id, principal_id).model_copy(update=changes)
+        self._check_projects(workspace_id, changes.get("projects"))
+        return self._put(records.member(workspace_id, principal_id), changed)
 
     def remove_member(self, workspace_id: str, principal_id: str) -> None:
         """End a membership. Its conversations can be read by nobody, unless it is restored while they last."""
-        ref = records.member(workspace_id, principal_id)
-        self._existing(ref, "member")
-        self._store.erase([ref])
+        self.member(workspace_id, principal_id)
+        self._store.erase([records.member(workspace_id, principal_id)])
 
     def issue_token(self, principal_id: str, life: timedelta, label: str) -> Issued:
-        """A new token of a principal."""
-        token = ids.new_token(principal_id)
-        digest = ids.token_digest(token)
+        """A new token of a principal, who must be a member somewhere: nobody else's would open anything."""
+        if not self._is_member(principal_id):
+            raise Impossible(f"No workspace has a member {principal_id}. `research admin member add` makes one.")
+        text = ids.new_token(principal_id)
+        digest = ids.token_digest(text)
         kept = Token(expires_at=self._clock() + life, label=label)
-        self._put(records.token(principal_id, digest), kept)
-        return Issued(token, principal_id, digest, kept.expires_at)
+        return Issued(text, digest, self._put(records.token(principal_id, digest), kept))
 
     def tokens(self, principal_id: str) -> list[tuple[str, Token]]:
-        """Every token of a principal by digest."""
-        return list(self._all(Listing(Token, (principal_id,))))
+        """Every token of a principal by digest; the principal may have lost every membership."""
+        found = list(self._all(Listing(Token, (principal_id,))))
+        if not found and not self._is_member(principal_id):
+            raise Impossible(f"{principal_id} is no member of any workspace and has no token: check the id.")
+        return found
 
-    def revoke_token(self, principal_id: str, beginning: str) -> str:
-        """Revoke the one token whose digest begins so, from the next call on; its digest. Raises NotThereError."""
+    def token(self, principal_id: str, beginning: str) -> tuple[str, Token]:
+        """The one token of a principal whose digest begins so, with its digest."""
         matching = [entry for entry in self.tokens(principal_id) if entry[0].startswith(beginning)]
         if len(matching) != 1:
-            raise NotThereError(f"{len(matching)} tokens of this principal begin so; give more of the digest.")
-        digest, token = matching[0]
+            raise Impossible(
+                f"{len(matching)} tokens of this principal have a digest that begins so, and one is wanted:"
+                " `research admin token list` shows them."
+            )
+        return matching[0]
+
+    def revoke_token(self, principal_id: str, beginning: str) -> tuple[str, Token]:
+        """The token that `token` finds, revoked from the next call on; one that was revoked before stays as it is."""
+        digest, token = self.token(principal_id, beginning)
         revoked = token.model_copy(update={"revoked_at": token.revoked_at or self._clock()})
-        self._put(records.token(principal_id, digest), revoked)
-        return digest
+        return digest, self._put(records.token(principal_id, digest), revoked)
+
+    def _close(self, workspace_id: str, project_id: str) -> None:
+        for _ in range(TRIES):
+            before = self.project(workspace_id, project_id)
+            after = before.model_copy(update={"deleted_at": before.deleted_at or self._clock()})
+            try:
+                self._store.change_project(records.project(workspace_id, project_id), before, after)
+            except Lost:
+                continue
+            return
+        raise Impossible("An import keeps changing the project: nothing was deleted. Try again when it has ended.")
+
+    def _withdraw(self, ref: Ref[Evidence]) -> None:
+        for _ in range(TRIES):
+            before = self._existing(ref, "evidence")
+            try:
+                self._store.withdraw(ref, before, before if before.withdrawn_at else self._withdrawn(before))
+            except Lost:
+                continue
+            return
+        raise Impossible("An import keeps changing this evidence. Send the same command again when it has ended.")
+
+    def _withdrawn(self, head: Evidence) -> Evidence:
+        """Which revisions there were, and nothing of what they said or where they were from."""
+
+        def bare(edition: records.Edition) -> records.Edition:
+            return records.Edition(revision=edition.revision, since=edition.since, size=edition.size)
+
+        previous = bare(head.previous) if head.previous else None
+        return Evidence(latest=bare(head.latest), previous=previous, withdrawn_at=self._clock())
+
+    def _check_projects(self, workspace_id: str, projects: Sequence[str] | None) -> None:
+        for project_id in projects or ():
+            self.check_open(workspace_id, project_id)
+
+    def _is_member(self, principal_id: str) -> bool:
+        """Whether any workspace has this member."""
+        refs = [records.member(workspace_id, principal_id) for workspace_id, _ in self.workspaces()]
+        return bool(self._store.fetch(*refs))
 
     def _all(self, listing: Listing[R]) -> Iterator[tuple[str, R]]:
         after = None
@@ -164,7 +241,9 @@ class Administration:
     def _existing(self, ref: Ref[R], kind: str) -> R:
         record = self._store.fetch(ref)[ref]
         if record is None:
-            raise NotThereError(f"There is no such {kind}.")
+            raise Impossible(
+                f"There is no {kind} {ref.ids[-1]} here: `research admin {kind} list` shows what there is."
+            )
         return record
 
     def _put(self, ref: Ref[R], record: R) -> R:

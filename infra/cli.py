@@ -11,6 +11,7 @@ import typer
 from infra.client.asking import Ask
 from infra.commands import ask as asking
 from infra.commands import dev as serving
+from infra.commands.admin.groups import app as admin
 from infra.commands.stacks import SAMPLE
 from infra.commands.terminal import give_up
 from research.words import published
@@ -19,6 +20,7 @@ from research.words.catalogue import OPERATIONS
 DEFAULT_PORT = 8787
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.add_typer(admin, name="admin")
 
 
 def main() -> None:
@@ -41,15 +43,18 @@ def dev(
         typer.Option(min=0, max=65535, metavar="PORT", help="Where the API listens on 127.0.0.1; 0 for any free port."),
     ] = DEFAULT_PORT,
     evidence: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="FILE",
             show_default="the sample",
             help="Evidence to import: JSON Lines, or CSV with a header.",
         ),
-    ] = SAMPLE,
+    ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON instead of the banner.")] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Make no workspace, no token and no evidence: `research admin` does.")
+    ] = False,
     unconfigured: Annotated[
         bool, typer.Option("--unconfigured", help="Run with no language model, whatever the environment says.")
     ] = False,
@@ -58,7 +63,10 @@ def dev(
 
     GEMINI_API_KEY (and GEMINI_MODEL, GEMINI_BASE_URL) choose the language model; without a key a stand-in answers.
     """
-    serving.run(port, evidence, as_json=as_json, unconfigured=unconfigured)
+    if empty and evidence is not None:
+        give_up("--empty imports nothing; leave out --evidence.")
+    chosen = None if empty else evidence or SAMPLE
+    serving.run(port, chosen, as_json=as_json, unconfigured=unconfigured)
 
 
 @app.command()
@@ -89,6 +97,18 @@ def ask(
         give_up("--stack names a running stack; --fresh and --evidence start one. Choose.")
     if alone or not asking.ask_running(asked, stack):
         asking.ask_fresh(asked, evidence or SAMPLE)
+
+
+@app.command(name="mcp")
+def stdio() -> None:
+    """Serve MCP on standard input and output, for clients that start their servers themselves.
+
+    SOSOAPI_URL and SOSOAPI_TOKEN name the API; SOSOAPI_PROFILE (core or full) and SOSOAPI_OUTPUT_SCHEMAS (0 or 1) what
+    is listed of it.
+    """
+    from infra.commands import mcp_stdio  # noqa: PLC0415 (the SDK takes half a second to import)
+
+    mcp_stdio.run()
 
 
 @app.command()

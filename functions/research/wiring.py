@@ -23,6 +23,7 @@ from research.operations.sweep import Sweep
 from research.rules.budget import Limits
 from research.rules.transitions import Backoff
 from research.words import clock
+from research.words.catalogue import PROFILES, SWITCH, Profile
 
 if TYPE_CHECKING:
     from research.adapters.gemini import Gemini
@@ -40,7 +41,10 @@ _CLIENT = Config(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The environment of a function. DAILY_* are per workspace and UTC day; BACKOFF_* are seconds."""
+    """The environment of a function. DAILY_* are per workspace and UTC day; BACKOFF_* are seconds.
+
+    SOSOAPI_* say what an MCP client is shown that asks for nothing else; ALLOWED_ORIGINS which web pages may call MCP.
+    """
 
     table: str
     queue_url: str
@@ -50,6 +54,9 @@ class Settings:
     gemini_model: str
     gemini_base_url: str
     backoff: Backoff
+    profile: Profile
+    output_schemas: bool
+    allowed_origins: tuple[str, ...]
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> "Settings":
@@ -66,6 +73,9 @@ class Settings:
                 first=timedelta(seconds=float(environment.get("BACKOFF_FIRST", "10"))),
                 longest=timedelta(seconds=float(environment.get("BACKOFF_LONGEST", "300"))),
             ),
+            profile=PROFILES[environment.get("SOSOAPI_PROFILE", "full")],
+            output_schemas=SWITCH[environment.get("SOSOAPI_OUTPUT_SCHEMAS", "0")],
+            allowed_origins=tuple(environment.get("ALLOWED_ORIGINS", "").replace(",", " ").split()),
         )
 
     @property

@@ -1,1 +1,1 @@
-"""A client of the REST API for the command line."""
+"""Clients of the API for the command line: over REST, and over MCP."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from infra.client.facts import Facts
-from infra.client.rest import Api, ApiError
+from infra.client.rest import ApiError, Caller
 
 POLL_SECONDS = 0.2
 LONGEST_POLL_SECONDS = 3.0
@@ -31,7 +31,7 @@ class Answered:
     citations: dict[str, Any] | None
 
 
-def ask(api: Api, facts: Facts, asked: Ask, progress: Callable[[str], None]) -> Answered:
+def ask(api: Caller, facts: Facts, asked: Ask, progress: Callable[[str], None]) -> Answered:
     """Ask and wait. `progress` is told each state of the run once. Raises ApiError."""
     conversation = api.call(
         "conversations_create",
@@ -59,7 +59,9 @@ def ask(api: Api, facts: Facts, asked: Ask, progress: Callable[[str], None]) -> 
     return Answered(status, api.call("citations_get", **names) if status["message"] else None)
 
 
-def _ended(api: Api, names: dict[str, str], status: dict[str, Any], progress: Callable[[str], None]) -> dict[str, Any]:
+def _ended(
+    api: Caller, names: dict[str, str], status: dict[str, Any], progress: Callable[[str], None]
+) -> dict[str, Any]:
     """The run's status once it has ended, polled ever more slowly."""
     pause, patience, told = POLL_SECONDS, time.monotonic() + PATIENCE_SECONDS, ""
     while status["run"]["status"] in ("queued", "processing"):

@@ -1,7 +1,7 @@
 """`research ask`: one question to a running stack, or to one that runs for this question alone."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import get_args
 
@@ -10,7 +10,7 @@ import typer
 from infra.client.asking import Ask, ask
 from infra.client.facts import Facts
 from infra.client.printing import print_answer
-from infra.client.rest import Api, ApiError
+from infra.client.rest import Api, ApiError, Caller
 from infra.commands.stacks import RUNNING, running
 from infra.commands.terminal import err, give_up, out
 from infra.local import request_lines
@@ -36,11 +36,13 @@ def ask_running(asked: Ask, stack_file: Path | None) -> bool:
         facts = Facts.model_validate_json(path.read_bytes())
     except (OSError, ValueError) as error:
         if stack_file is None:
+            if path.exists():
+                err.print(f"The stack of {path} was started empty, so there is nothing here to ask it with.")
             return False
         reason = error.strerror if isinstance(error, OSError) else "not the facts of a stack"
         give_up(f"{path}: {reason}. It should hold the line that `research dev --json` prints.")
     try:
-        _ask(facts, asked)
+        _ask(Api(facts.rest_url, facts.token), facts, asked)
     except ApiError as error:
         if stack_file is not None or error.code not in GONE:
             give_up(str(error))
@@ -50,22 +52,25 @@ def ask_running(asked: Ask, stack_file: Path | None) -> bool:
 
 
 def ask_fresh(asked: Ask, evidence: Path) -> None:
-    """Ask a stack that runs for this question alone."""
+    """Ask a stack that runs for this question alone, as an MCP client would."""
+    from infra.client.mcp_http import McpApi  # noqa: PLC0415 (the SDK takes half a second to import)
+
     err.print("Starting a stack for this question alone.")
     with running(0, evidence, configured=True) as stack:
         request_lines.hide()
         err.print(f"Model: {stack.model}")
         try:
-            _ask(Facts.model_validate(stack.facts()), asked)
+            facts = Facts.model_validate(stack.facts())
+            _ask(McpApi(stack.facts()["mcp_url"], facts.token), facts, asked)
         except ApiError as error:
             give_up(str(error))
 
 
-def _ask(facts: Facts, asked: Ask) -> None:
+def _ask(connection: AbstractContextManager[Caller], facts: Facts, asked: Ask) -> None:
     """Ask and print. Raises ApiError, and Exit when there is no answer."""
     if len(facts.evidence) > MAX_EVIDENCE:
         err.print(f"Asking about the first {MAX_EVIDENCE} of {len(facts.evidence)} texts: no conversation takes more.")
-    with Api(facts.rest_url, facts.token) as api, _progress() as progress:
+    with connection as api, _progress() as progress:
         answered = ask(api, facts, asked, progress)
     print_answer(out, answered)
     if answered.citations is None:

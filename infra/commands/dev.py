@@ -19,25 +19,35 @@ from infra.local import request_lines
 from research.words.catalogue import BY_NAME
 
 
-def run(port: int, evidence: Path, *, as_json: bool, unconfigured: bool) -> None:
-    """Serve until SIGINT or SIGTERM, which both end it with exit code 0: to be stopped is what it waits for."""
+def run(port: int, evidence: Path | None, *, as_json: bool, unconfigured: bool) -> None:
+    """Serve this evidence, or nothing yet, until SIGINT or SIGTERM. Both end it with exit code 0: it waits for them."""
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     with running(port, evidence, configured=not unconfigured) as stack:
-        line = json.dumps(stack.facts())
-        with announced(line):
+        facts = stack.facts()
+        with announced(json.dumps({**facts, "model": stack.model_id})):
             request_lines.show()
-            typer.echo(line if as_json else banner(stack.facts(), stack.model))
+            typer.echo(json.dumps(facts) if as_json else banner(facts, stack.model))
             stopping.wait()
+    # Everything is down. Left to itself the interpreter would take another half second to take moto's modules apart,
+    # with workers still running that have a call to the model open.
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def banner(facts: dict[str, Any], model: str) -> str:
     """Addresses and ids in a table, then lines to paste into a shell."""
-    rows = {
+    addresses = {
         "REST": facts["rest_url"],
         "AWS": f"{facts['aws_endpoint_url']} (table {facts['table']})",
         "Model": model,
+    }
+    if facts["token"] is None:
+        begin = f"{_command()} admin workspace create NAME"
+        return _table({**addresses, "Begin": begin, "Stop": "Ctrl-C"})
+    rows = {
+        **addresses,
         "Token": facts["token"],
         "Workspace": facts["workspace_id"],
         "Project": f"{facts['project_id']} at revision {facts['project_revision']}",
@@ -46,8 +56,12 @@ def banner(facts: dict[str, Any], model: str) -> str:
         "Ask": f"{_command()} ask 'How long does the battery last?'",
         "Stop": "Ctrl-C",
     }
-    table = "\n".join(f"{name:<10} {content}" for name, content in rows.items())
-    return f"{table}\n\nA conversation about the first texts, by hand:\n\n{_curl(Facts.model_validate(facts))}\n"
+    by_hand = _curl(Facts.model_validate(facts))
+    return f"{_table(rows)}\n\nA conversation about the first texts, by hand:\n\n{by_hand}\n"
+
+
+def _table(rows: dict[str, str]) -> str:
+    return "\n".join(f"{name:<10} {content}" for name, content in rows.items())
 
 
 def _command() -> str:

@@ -1,4 +1,4 @@
-"""Starting the local stack, and letting `research ask` know where it runs."""
+"""Starting the local stack, and letting other commands know where it runs."""
 
 import errno
 import os
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = _ROOT / "events" / "evidence.jsonl"
 RUNNING = Path(os.environ.get("RESEARCH_DEV_FILE") or _ROOT / ".build" / "dev.json")
-"""Where the running `research dev` leaves its line; the variable keeps several of them apart."""
+"""Where the running `research dev` leaves its line, and its model; the variable keeps several of them apart."""
 
 
 @contextmanager
-def running(port: int, evidence: Path, *, configured: bool) -> Iterator["LocalStack"]:
-    """A running local stack with this evidence file imported. Gives up on a bad file and on a busy port."""
-    sources = _read(evidence)
+def running(port: int, evidence: Path | None, *, configured: bool) -> Iterator["LocalStack"]:
+    """A running local stack with this evidence file imported, or empty. Gives up on a bad file and on a busy port."""
+    sources = _read(evidence) if evidence else None
     try:
         socket.create_server(("127.0.0.1", port)).close()  # tells at once what would else be known two seconds later
         from infra.local.stack import LocalStack  # noqa: PLC0415 (moto takes a second to import, and few commands need it)
@@ -42,14 +42,14 @@ def running(port: int, evidence: Path, *, configured: bool) -> Iterator["LocalSt
 
 @contextmanager
 def announced(line: str) -> Iterator[None]:
-    """Leave the stack's line for `research ask`, readable by this user alone, until the stack ends."""
+    """Leave the stack's line for other commands, readable by this user alone, until the stack ends."""
     try:
         RUNNING.parent.mkdir(exist_ok=True)
         RUNNING.unlink(missing_ok=True)
         with os.fdopen(os.open(RUNNING, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(line)
     except OSError as error:
-        err.print(f"{RUNNING}: {error.strerror}; `research ask` will not find this stack.")
+        err.print(f"{RUNNING}: {error.strerror}; other commands will not find this stack.")
     try:
         yield
     finally:

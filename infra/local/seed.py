@@ -11,6 +11,11 @@ from research.words import ids, records
 from research.words.records import Member, Project, Token, Workspace, WorkspaceEntry
 from research.words.sources import Source
 
+NOTHING: dict[str, Any] = dict.fromkeys(
+    ("token", "workspace_id", "project_id", "project_revision", "corpus_snapshot_id", "evidence")
+)
+"""The facts of a stack in which nothing was made."""
+
 TOKEN_LIFE = timedelta(days=7)
 
 

@@ -12,7 +12,7 @@ from infra.local import loops, resources
 from infra.local.aws import LocalAws
 from infra.local.gateway import Gateway
 from infra.local.loops import Handler, Loop
-from infra.local.seed import Seed, seed
+from infra.local.seed import NOTHING, Seed, seed
 from infra.local.stand_in import MODEL as STAND_IN_MODEL
 from infra.local.stand_in import StandIn
 from research.wiring import Settings, Wiring
@@ -36,7 +36,8 @@ _OF_THE_DEVELOPER = ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_DYNAM
 class LocalStack:
     """The service from `start` to `stop`. One in a process: the handlers read its environment."""
 
-    def __init__(self, evidence: Sequence[Source], port: int, *, configured: bool = True) -> None:
+    def __init__(self, evidence: Sequence[Source] | None, port: int, *, configured: bool = True) -> None:
+        """`evidence` None leaves the table empty: no workspace, no token."""
         self._evidence = evidence
         self._aws = LocalAws()
         self._port = port
@@ -47,29 +48,38 @@ class LocalStack:
         self._seed: Seed | None = None
 
     @property
+    def model_id(self) -> str | None:
+        """What answers here, as Gemini's API names models; None without one."""
+        if not self._configured:
+            return None
+        return STAND_IN_MODEL if self._stand_in else Settings.from_environment(os.environ).gemini_model
+
+    @property
     def model(self) -> str:
         """The language model that answers here, as a person wants to know it."""
         if not self._configured:
             return "none (--unconfigured): every request is refused as not_configured"
         if self._stand_in is not None:
             return f"{STAND_IN_MODEL}: it only extracts. Set GEMINI_API_KEY to ask Gemini."
-        settings = Settings.from_environment(os.environ)
-        return f"{settings.gemini_model} at {settings.gemini_base_url}"
+        return f"{self.model_id} at {Settings.from_environment(os.environ).gemini_base_url}"
 
     def facts(self) -> dict[str, Any]:
-        """The documented JSON line: addresses, and what to ask with and about."""
-        if self._gateway is None or self._seed is None:
+        """The documented JSON line: addresses, and what to ask with and about, null where nothing was made."""
+        if self._gateway is None:
             raise RuntimeError("the stack is not running")
         return {
             "rest_url": self._gateway.url,
             "mcp_url": f"{self._gateway.url}/mcp",
             "aws_endpoint_url": self._aws.endpoint_url,
             "table": TABLE,
-            **self._seed.facts(),
+            **(self._seed.facts() if self._seed else NOTHING),
         }
 
     def start(self) -> Self:
-        """Everything up and seeded; returns itself. Raises OSError, with nothing left running, if the port is taken."""
+        """Everything up, and seeded if so asked; returns itself.
+
+        Raises OSError, with nothing left running, if the port is taken.
+        """
         try:
             return self._start()
         except BaseException:
@@ -88,10 +98,13 @@ class LocalStack:
         resources.create_table(dynamodb, TABLE)
         queue_url = resources.create_queues(sqs, TABLE).url
         os.environ.update(TABLE_NAME=TABLE, QUEUE_URL=queue_url)
-        wiring = Wiring()
-        self._seed = seed(wiring.evidence, wiring.importing(), self._evidence, clock.now())
+        if self._evidence is not None:
+            wiring = Wiring()
+            self._seed = seed(wiring.evidence, wiring.importing(), self._evidence, clock.now())
         handlers = {operation.path: _handler(operation.name) for operation in OPERATIONS}
+        handlers |= dict.fromkeys(("/mcp", "/mcp/"), _handler("mcp_endpoint"))
         self._gateway = Gateway(handlers, _handler("unrouted"), port=self._port).start()
+        os.environ["ALLOWED_ORIGINS"] = f"{self._gateway.url} {self._gateway.url.replace('127.0.0.1', 'localhost')}"
         sweep = _handler("sweep")
         self._loops = [
             *(Loop(f"worker-{number}", lambda: _drain(sqs, queue_url), POLL_SECONDS) for number in range(WORKERS)),

@@ -3,9 +3,13 @@
 import json
 from typing import Any
 
-from harness.service import Response, Service, http_event
+from harness.service import Response, Service, http_event, new_id
 
+from research.words import records
 from research.words.catalogue import BY_NAME
+from research.words.records import Member
+
+BOTH = ("agent:research", "agent:sources")
 
 
 def an_event(service: Service, body: bytes | str, operation: str = "conversations_create", **changes: Any) -> Any:
@@ -34,3 +38,31 @@ def answered(service: Service, event: Any, operation: str = "conversations_creat
 
 def a_body(service: Service, **changes: Any) -> str:
     return json.dumps(service.creation(**changes))
+
+
+def bodies(service: Service) -> dict[str, Any]:
+    """A valid body of every operation, about a new conversation with one run; the owner may call them all."""
+    service.put(records.member(service.workspace_id, service.principal_id), Member(role="owner", capabilities=BOTH))
+    conversation = service.create().body["conversation"]
+    run = service.request(conversation, question="Which setting?").body["run"]
+    workspace = {"workspace_id": service.workspace_id}
+    names = {**workspace, "conversation_id": conversation["id"]}
+    asking = service.asking(conversation | {"revision": 2})
+    project = {**workspace, "project_id": service.project_id}
+    evidence_id = service.context()["evidence"][0]["evidence_id"]
+    return {
+        "conversations_create": service.creation(),
+        "conversations_get": names,
+        "conversations_list": {**workspace, "limit": 10},
+        "conversations_archive": {**names, "mutation_id": new_id(), "expected_revision": 2},
+        "conversations_delete": {**names, "mutation_id": new_id()},
+        "assistant_request": asking,
+        "sentiment_request": asking | {"mutation_id": new_id(), "request_kind": "sentiment"},
+        "assistant_status": names | {"run_id": run["id"]},
+        "citations_get": names | {"run_id": run["id"]},
+        "projects_list": workspace,
+        "evidence_list": {**project, "limit": 10},
+        "evidence_get": {**project, "evidence_id": evidence_id, "revision": 1},
+        "sources_import": {**project, "mutation_id": new_id(), "sources": [{"text": "A new text.", "title": "New"}]},
+        "sources_withdraw": {**project, "mutation_id": new_id(), "evidence_ids": [evidence_id]},
+    }

@@ -32,7 +32,9 @@ def main(console: Console) -> int:
 
 
 def _table(judgements: Sequence[Judgement]) -> Table:
-    table = Table("topic")
+    table = Table(
+        "topic", caption="Precision: the share of published citations whose passage is the one that is meant."
+    )
     for name in _COLUMNS:
         table.add_column(name, justify="right")
     for topic in get_args(Topic):

@@ -1,190 +1,196 @@
-"""Every write verb of the store, on fixed records: what is there before it, and the one call that it makes."""
+"""Every write verb of the two stores: what is there before it, the call that it is, and who may get ahead of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from research.adapters.store import DynamoStore
-from research.rules import transitions
-from research.rules.budget import Limits
-from research.words import records
-from research.words.contract import Answer, Claim, Context, EvidenceRef
-from research.words.records import (
-    Budget,
-    Citations,
-    Conversation,
-    Mutation,
-    Project,
-    Question,
-    Record,
-    Ref,
-    Refused,
-    Run,
-    RunEntry,
-    Snapshot,
-    Span,
-    StoredAnswer,
-    Title,
-    Workspace,
-)
-
-NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-LIMITS = Limits(runs=5, tokens=500)
-ID = "aaaaaaaa-0000-4000-8000-000000000000"
-PINNED = EvidenceRef(evidence_id=ID, revision=1)
-
-OPENED = Conversation(
-    id="conversation",
-    workspace_id="workspace",
-    principal_id="principal",
-    revision=1,
-    context=Context(project_id=ID, project_revision=1, corpus_snapshot_id=ID, evidence=(PINNED,)),
-    language="en",
-    input_size=2_900,
-    mutation_id="creation",
-    created_at=NOW,
-    expires_at=NOW + timedelta(hours=24),
-    due_at=NOW + timedelta(hours=24),
-)
-TITLE = Title(text="Battery")
-MUTATION = Mutation(operation="assistant_request", digest="digest", expires_at=OPENED.expires_at)
-RUN = Run(
-    id="run",
-    workspace_id="workspace",
-    conversation_id="conversation",
-    principal_id="principal",
-    mutation_id="request",
-    conversation_revision=2,
-    generation=1,
-    request_kind="question",
-    status="queued",
-    created_at=NOW,
-    expires_at=OPENED.expires_at,
-    due_at=NOW + transitions.PICK_UP,
-)
-REFUSED = Refused(**RUN.model_dump() | {"status": "unavailable", "failure_code": "not_configured"})
-ENTRY = RunEntry(run_id="run", mutation_id="request")
-ASKED = OPENED.model_copy(update={"revision": 2, "runs": (ENTRY,), "messages": ("Q:run",)})
-QUESTION = Question(text="How long does it last?", created_at=NOW)
-CLAIMED = transitions.claim(RUN, "worker", NOW) or RUN
-STARTED = transitions.start(CLAIMED, "model", NOW) or CLAIMED
-COMPLETED = transitions.finish(STARTED, "model-1", 70, NOW)
-SETTLED = transitions.settle(COMPLETED)
-CLAIM = Claim(statement="Seven hours.", basis="observed", evidence=(PINNED,), uncertainty="")
-ANSWER = StoredAnswer(
-    answer=Answer(answer=CLAIM, findings=(), sentiment=(), query_suggestions=(), limitations=("One text.",)),
-    citations=Citations(spans=(Span(source=0, start=0, end=12),), answer=(0,)),
-    created_at=NOW,
-)
-PROJECT = Project(name="Fans", revision=1, corpus_snapshot_id=ID)
-REPUBLISHED = PROJECT.model_copy(update={"revision": 2})
-SNAPSHOT = Snapshot(corpus_snapshot_id=ID, created_at=NOW)
-
-CONVERSATION_REF = records.conversation("conversation")
-RUN_REF = records.run("conversation", "run")
-REFUSED_REF = records.refused("conversation", "run")
-TITLE_REF = records.title("conversation")
-QUESTION_REF = records.question("conversation", "run")
-ANSWER_REF = records.answer("conversation", "run")
-PROJECT_REF = records.project("workspace", ID)
-SNAPSHOT_REF = records.snapshot("workspace", ID, 2)
-BUDGET_REF = records.budget("workspace", "2026-11-30")
-REQUEST_REF = records.mutation("workspace", "principal", "request")
-CREATION_REF = records.mutation("workspace", "principal", "creation")
+from research.adapters.store import DynamoEvidenceStore, DynamoStore
+from research.words.records import Budget, Record, Ref, Title, Workspace
+from research.words.records import workspace as workspace_ref
+from tests.faults import one_day as day
 
 Entries = Sequence[tuple[Ref[Any], Record]]
 
 
+class Stores:
+    """The conversations' store and the evidence's over one table."""
+
+    def __init__(self, client: Any, table: str, pause: Callable[[float], None]) -> None:
+        self.conversations = DynamoStore(client, table, pause)
+        self.evidence = DynamoEvidenceStore(client, table, pause)
+
+
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """`rivals` each make one of its conditions false, had somebody else written them first."""
+    """`action` is the first call it makes. `rivals` each make one of its conditions false, had they come first."""
 
     action: str
     before: Entries
-    act: Callable[[DynamoStore], None]
+    act: Callable[[Stores], None]
     rivals: Entries = ()
 
 
-VERBS = {
+def _with(record: Any, **changes: Any) -> Any:
+    return record.model_copy(update=changes)
+
+
+_USED = _with(day.MUTATION, digest="another")
+_CONVERSATION, _RUN, _PROJECT = day.CONVERSATION_REF, day.RUN_REF, day.PROJECT_REF
+
+CONVERSATION_VERBS = {
     "open_conversation": Verb(
         "TransactWriteItems",
         [],
-        lambda store: store.open_conversation(OPENED, TITLE, MUTATION),
+        lambda stores: stores.conversations.open_conversation(day.OPENED, day.TITLE, day.MUTATION),
         [
-            (CREATION_REF, MUTATION.model_copy(update={"digest": "another"})),
-            (CONVERSATION_REF, OPENED.model_copy(update={"language": "fr"})),
-            (TITLE_REF, Title(text="Noise")),
+            (day.CREATION_REF, _USED),
+            (_CONVERSATION, _with(day.OPENED, language="fr")),
+            (day.TITLE_REF, Title(text="Noise")),
+            (day.ENTRY_REF, _with(day.LISTED, conversation_id="another")),
         ],
     ),
     "accept": Verb(
         "TransactWriteItems",
-        [(CONVERSATION_REF, OPENED)],
-        lambda store: store.accept(OPENED, ASKED, RUN, QUESTION, MUTATION, LIMITS),
+        [(_CONVERSATION, day.OPENED)],
+        lambda stores: stores.conversations.accept(
+            day.OPENED, day.ASKED, day.RUN, day.QUESTION, day.MUTATION, day.LIMITS
+        ),
         [
-            (REQUEST_REF, MUTATION.model_copy(update={"digest": "another"})),
-            (CONVERSATION_REF, OPENED.model_copy(update={"revision": 2})),
-            (CONVERSATION_REF, OPENED.model_copy(update={"due_at": None})),
-            (RUN_REF, CLAIMED),
-            (BUDGET_REF, Budget(runs=5)),
-            (BUDGET_REF, Budget(tokens=500)),
+            (day.REQUEST_REF, _USED),
+            (_CONVERSATION, _with(day.OPENED, revision=2)),
+            (_CONVERSATION, _with(day.OPENED, due_at=None)),
+            (_CONVERSATION, _with(day.OPENED, deleted_at=day.NOW)),
+            (_RUN, day.CLAIMED),
+            (day.BUDGET_REF, Budget(runs=5)),
+            (day.BUDGET_REF, Budget(tokens=500)),
         ],
     ),
     "refuse": Verb(
         "TransactWriteItems",
         [],
-        lambda store: store.refuse(REFUSED, MUTATION, OPENED.forgotten_at),
-        [(REQUEST_REF, MUTATION.model_copy(update={"digest": "another"}))],
+        lambda stores: stores.conversations.refuse(day.REFUSED, day.MUTATION, day.OPENED.forgotten_at),
+        [(day.REQUEST_REF, _USED)],
     ),
     "advance": Verb(
         "PutItem",
-        [(RUN_REF, RUN)],
-        lambda store: store.advance(RUN, CLAIMED),
-        [(RUN_REF, CLAIMED.model_copy(update={"owner": "another"})), (RUN_REF, COMPLETED)],
+        [(_RUN, day.RUN)],
+        lambda stores: stores.conversations.advance(day.RUN, day.CLAIMED),
+        [(_RUN, _with(day.CLAIMED, owner="another")), (_RUN, day.COMPLETED)],
     ),
     "publish": Verb(
         "TransactWriteItems",
-        [(CONVERSATION_REF, ASKED), (RUN_REF, STARTED)],
-        lambda store: store.publish(STARTED, COMPLETED, ANSWER, NOW),
+        [(_CONVERSATION, day.ASKED), (_RUN, day.STARTED)],
+        lambda stores: stores.conversations.publish(day.STARTED, day.COMPLETED, day.ANSWER, day.NOW),
         [
-            (RUN_REF, transitions.fail(STARTED, "cancelled", NOW)),
-            (RUN_REF, STARTED.model_copy(update={"fence": 2})),
-            (CONVERSATION_REF, ASKED.model_copy(update={"expires_at": NOW})),
-            (CONVERSATION_REF, ASKED.model_copy(update={"due_at": None})),
+            (_RUN, day.CANCELLED),
+            (_RUN, _with(day.STARTED, fence=2)),
+            (_CONVERSATION, _with(day.ASKED, expires_at=day.NOW)),
+            (_CONVERSATION, _with(day.ASKED, due_at=None)),
+            (_CONVERSATION, day.DELETED),
         ],
+    ),
+    "archive": Verb(
+        "TransactWriteItems",
+        [(_CONVERSATION, day.ASKED)],
+        lambda stores: stores.conversations.archive(day.ASKED, day.ARCHIVED, "closing", day.MUTATION),
+        [(day.CLOSING_REF, _USED), (_CONVERSATION, _with(day.ASKED, revision=3)), (_CONVERSATION, day.DELETED)],
+    ),
+    "delete_conversation": Verb(
+        "TransactWriteItems",
+        [
+            (_CONVERSATION, day.ASKED),
+            (_RUN, day.STARTED),
+            (day.ENTRY_REF, day.LISTED),
+            (day.TITLE_REF, day.TITLE),
+            (day.QUESTION_REF, day.QUESTION),
+        ],
+        lambda stores: stores.conversations.delete_conversation(
+            day.ASKED,
+            day.DELETED,
+            [(day.STARTED, day.CANCELLED)],
+            [day.TITLE_REF, day.QUESTION_REF, day.ANSWER_REF],
+            "closing",
+            day.MUTATION,
+        ),
+        [(day.CLOSING_REF, _USED), (_CONVERSATION, _with(day.ASKED, revision=3)), (_RUN, day.COMPLETED)],
     ),
     "settle": Verb(
         "TransactWriteItems",
-        [(RUN_REF, COMPLETED), (BUDGET_REF, Budget(runs=1, tokens=5))],
-        lambda store: store.settle(COMPLETED, SETTLED),
-        [(RUN_REF, SETTLED.model_copy(update={"model_version": "model-2"}))],
+        [(_RUN, day.COMPLETED), (day.BUDGET_REF, Budget(runs=1, tokens=5))],
+        lambda stores: stores.conversations.settle(day.COMPLETED, day.SETTLED),
+        [(_RUN, _with(day.SETTLED, model_version="model-2"))],
     ),
     "erase": Verb(
         "BatchWriteItem",
-        [(TITLE_REF, TITLE), (QUESTION_REF, QUESTION), (CONVERSATION_REF, ASKED)],
-        lambda store: store.erase([TITLE_REF, QUESTION_REF, ANSWER_REF]),
+        [(day.TITLE_REF, day.TITLE), (day.QUESTION_REF, day.QUESTION), (_CONVERSATION, day.ASKED)],
+        lambda stores: stores.conversations.erase([day.TITLE_REF, day.QUESTION_REF, day.ANSWER_REF]),
     ),
     "laid_to_rest": Verb(
         "UpdateItem",
-        [(CONVERSATION_REF, ASKED)],
-        lambda store: store.laid_to_rest(ASKED),
-        [(CONVERSATION_REF, ASKED.model_copy(update={"revision": 3}))],
+        [(_CONVERSATION, day.ASKED)],
+        lambda stores: stores.conversations.laid_to_rest(day.ASKED),
+        [(_CONVERSATION, _with(day.ASKED, revision=3))],
     ),
-    "laid_to_rest, refused": Verb("UpdateItem", [(REFUSED_REF, REFUSED)], lambda store: store.laid_to_rest(REFUSED)),
-    "publish_project": Verb(
-        "TransactWriteItems",
-        [(PROJECT_REF, PROJECT)],
-        lambda store: store.publish_project(PROJECT_REF, PROJECT, REPUBLISHED, SNAPSHOT),
+    "laid_to_rest, refused": Verb(
+        "UpdateItem",
+        [(day.REFUSED_REF, day.REFUSED)],
+        lambda stores: stores.conversations.laid_to_rest(day.REFUSED),
+    ),
+}
+
+EVIDENCE_VERBS = {
+    "change_project": Verb(
+        "PutItem",
+        [(_PROJECT, day.PROJECT)],
+        lambda stores: stores.evidence.change_project(_PROJECT, day.PROJECT, day.IMPORTING),
         [
-            (PROJECT_REF, PROJECT.model_copy(update={"revision": 2, "name": "Lamps"})),
-            (PROJECT_REF, PROJECT.model_copy(update={"deleted_at": NOW})),
+            (_PROJECT, _with(day.PROJECT, revision=2)),
+            (_PROJECT, _with(day.IMPORTING, import_until=day.NOW)),
+            (_PROJECT, _with(day.PROJECT, deleted_at=day.NOW)),
         ],
     ),
+    "stage": Verb(
+        "TransactWriteItems",
+        [(_PROJECT, day.IMPORTING), (day.HEAD_REF, day.HEAD), (day.TEXT_REF, day.TEXT)],
+        lambda stores: stores.evidence.stage(
+            _PROJECT,
+            day.IMPORTING,
+            _with(day.IMPORTING, import_until=day.NOW + timedelta(minutes=9)),
+            [(day.HEAD_REF, day.HEAD, day.STAGED, day.NEWER_TEXT), (day.NEW_REF, None, day.HEAD, day.TEXT)],
+        ),
+        [
+            (_PROJECT, day.PROJECT),
+            (_PROJECT, _with(day.IMPORTING, deleted_at=day.NOW)),
+            (day.HEAD_REF, day.WITHDRAWN),
+            (day.NEW_REF, day.STAGED),
+        ],
+    ),
+    "publish_project": Verb(
+        "TransactWriteItems",
+        [(_PROJECT, day.IMPORTING)],
+        lambda stores: stores.evidence.publish_project(_PROJECT, day.IMPORTING, day.REPUBLISHED, day.SNAPSHOT),
+        [(_PROJECT, day.PROJECT), (_PROJECT, _with(day.IMPORTING, deleted_at=day.NOW))],
+    ),
+    "withdraw": Verb(
+        "PutItem",
+        [(day.HEAD_REF, day.HEAD), (day.TEXT_REF, day.TEXT)],
+        lambda stores: stores.evidence.withdraw(day.HEAD_REF, day.HEAD, day.WITHDRAWN),
+        [(day.HEAD_REF, day.STAGED), (day.HEAD_REF, _with(day.WITHDRAWN, withdrawn_at=day.OPENED.expires_at))],
+    ),
+    "erase_evidence": Verb(
+        "BatchWriteItem",
+        [(day.HEAD_REF, day.HEAD), (day.TEXT_REF, day.TEXT)],
+        lambda stores: stores.evidence.erase_evidence(day.HEAD_REF, day.HEAD),
+    ),
+    "remember": Verb("BatchWriteItem", [], lambda stores: stores.evidence.remember(day.CLOSING_REF, day.MUTATION)),
     "keep": Verb(
         "BatchWriteItem",
         [],
-        lambda store: store.keep(
-            [(records.workspace("workspace"), Workspace(name="Acme")), (PROJECT_REF, PROJECT), (TITLE_REF, TITLE)]
+        lambda stores: stores.evidence.keep(
+            [(workspace_ref("workspace"), Workspace(name="Acme")), (_PROJECT, day.PROJECT), (day.TITLE_REF, day.TITLE)]
         ),
     ),
 }
+
+VERBS = CONVERSATION_VERBS | EVIDENCE_VERBS

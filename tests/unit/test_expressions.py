@@ -9,11 +9,14 @@ import pytest
 
 from infra.local import resources
 from infra.local.aws import LocalAws
-from research.adapters.store import DynamoStore
-from tests.faults.verbs import BUDGET_REF, NOW, VERBS
+from research.adapters.store import DynamoEvidenceStore, DynamoStore
+from research.operations.ports import Listing
+from research.words.records import Evidence
+from tests.faults.one_day import BUDGET_REF, ID, NOW
+from tests.faults.verbs import CONVERSATION_VERBS, EVIDENCE_VERBS, VERBS, Stores
 
 ACTIONS = {"SET", "REMOVE", "ADD"}
-FUNCTIONS = {"attribute_exists", "attribute_not_exists", "if_not_exists", "list_append"}
+FUNCTIONS = {"attribute_exists", "attribute_not_exists", "if_not_exists", "list_append", "begins_with"}
 OPERATORS = {"AND", "OR", "=", "<", "<=", ">", "(", ")", ","}
 PLACEHOLDER = re.compile(r"[#:][a-z_]+")
 TOKEN = re.compile(r"[#:]?\w+|[<>]=?|\S")
@@ -26,16 +29,17 @@ def sent(aws: LocalAws) -> list[tuple[str, dict[str, Any]]]:
     requests: list[tuple[str, dict[str, Any]]] = []
     client = boto3.client("dynamodb", endpoint_url=aws.endpoint_url)
     resources.create_table(client, "expressions")
-    store = DynamoStore(client, "expressions", lambda _seconds: None)
+    stores = Stores(client, "expressions", lambda _seconds: None)
     for name, verb in VERBS.items():
         for item in client.scan(TableName="expressions")["Items"]:
             client.delete_item(TableName="expressions", Key={"pk": item["pk"], "sk": item["sk"]})
-        store.keep(verb.before)
+        stores.evidence.keep(verb.before)
         note = lambda params, name=name, **_: requests.append((name, params))  # noqa: E731 (botocore wants it by name)
         client.meta.events.register_first("provide-client-params.dynamodb", note)
-        verb.act(store)
-        store.fetch(BUDGET_REF)
-        store.due(NOW, 1)
+        verb.act(stores)
+        stores.conversations.fetch(BUDGET_REF)
+        stores.conversations.due(NOW, 1)
+        stores.evidence.page(Listing(Evidence, ("workspace", ID)), "a", 1)
         client.meta.events.unregister("provide-client-params.dynamodb", note)
     return requests
 
@@ -54,9 +58,12 @@ def expressions(operation: dict[str, Any]) -> list[str]:
 
 
 def test_every_verb_of_the_store_is_seen(sent: list[tuple[str, dict[str, Any]]]) -> None:
-    public = {name for name in vars(DynamoStore) if not name.startswith("_")}
-
-    assert public == {name.partition(",")[0] for name in VERBS} | {"fetch", "due"}
+    for store, verbs, reads in (
+        (DynamoStore, CONVERSATION_VERBS, {"fetch", "page", "due"}),
+        (DynamoEvidenceStore, EVIDENCE_VERBS, {"fetch", "page", "erase"}),
+    ):
+        public = {name for name in vars(store) if not name.startswith("_")}
+        assert public == {name.partition(",")[0] for name in verbs} | reads
     assert {name for name, _ in sent} == set(VERBS)
 
 
@@ -76,16 +83,15 @@ def test_every_placeholder_is_given_and_every_one_given_is_used(sent: list[tuple
         assert used == given
 
 
-def test_every_single_or_transactional_write_has_a_condition_but_the_count_of_tokens(
+def test_no_write_is_blind_but_beside_others_whose_conditions_stand_for_it(
     sent: list[tuple[str, dict[str, Any]]],
 ) -> None:
-    bare = [
-        (name, operation["Key"]["pk"]["S"].partition("#")[0])
-        for name, kind, operation in operations(sent)
-        if kind in ("Put", "Update", "Delete") and "ConditionExpression" not in operation
-    ]
-
-    assert bare == [("settle", "BUDGET")]
+    for name, params in sent:
+        if "TransactItems" in params:
+            operations = [operation for item in params["TransactItems"] for operation in item.values()]
+            assert any("ConditionExpression" in operation for operation in operations), name
+        elif "Item" in params or "UpdateExpression" in params:
+            assert "ConditionExpression" in params, name
 
 
 def test_every_update_but_a_counter_is_of_an_item_that_is_there(sent: list[tuple[str, dict[str, Any]]]) -> None:
@@ -101,12 +107,16 @@ def test_every_conditional_write_asks_for_what_stood_there(sent: list[tuple[str,
             assert operation["ReturnValuesOnConditionCheckFailure"] == "ALL_OLD"
 
 
-def test_every_read_of_records_is_consistent_and_every_transaction_carries_a_token(
-    sent: list[tuple[str, dict[str, Any]]],
-) -> None:
-    reads = [params["RequestItems"]["expressions"] for _, params in sent if "ConsistentRead" in str(params)]
+def test_every_read_of_records_is_consistent(sent: list[tuple[str, dict[str, Any]]]) -> None:
+    batches = [params["RequestItems"]["expressions"] for _, params in sent if "Keys" in str(params)]
+    pages = [params for _, params in sent if "KeyConditionExpression" in params and "IndexName" not in params]
+
+    assert batches
+    assert pages
+    assert all(read["ConsistentRead"] for read in (*batches, *pages))
+
+
+def test_every_transaction_carries_a_token_of_its_own(sent: list[tuple[str, dict[str, Any]]]) -> None:
     tokens = [params["ClientRequestToken"] for _, params in sent if "TransactItems" in params]
 
-    assert reads
-    assert all(read["ConsistentRead"] for read in reads)
-    assert len(set(tokens)) == len(tokens) == sum("TransactItems" in params for _, params in sent)
+    assert len(set(tokens)) == len(tokens)

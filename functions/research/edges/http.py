@@ -84,7 +84,7 @@ def _no_constant(_name: str) -> object:
 
 def ok(body: str, request: str, extra: Mapping[str, str]) -> Response:
     """A result, already JSON."""
-    return _response(200, "application/json", body, request, extra)
+    return response(200, "application/json", body, request, extra)
 
 
 def refusal(problem: Problem, request: str) -> Response:
@@ -97,10 +97,11 @@ def refusal(problem: Problem, request: str) -> Response:
     if problem.status == 503:
         extra["retry-after"] = "1"
     body = json.dumps(problem.document(request), ensure_ascii=False)
-    return _response(problem.status, problems.MEDIA_TYPE, body, request, extra)
+    return response(problem.status, problems.MEDIA_TYPE, body, request, extra)
 
 
-def _response(status: int, media_type: str, body: str, request: str, extra: Mapping[str, str]) -> Response:
+def response(status: int, media_type: str, body: str, request: str, extra: Mapping[str, str]) -> Response:
+    """A body under the headers that every response of ours has, and these."""
     return {
         "statusCode": status,
         "headers": {"content-type": media_type, "cache-control": "no-store", "request-id": request, **extra},

@@ -30,7 +30,7 @@ class Endpoint:
         except Problem as problem:
             return http.refusal(problem, request)
         except Exception as error:  # noqa: BLE001 (the last resort: no failure may reach the caller as it is)
-            _log_failure(error, request)
+            log_failure(error, request)
             return http.refusal(Problem("internal_error"), request)
 
     def _answer(self, event: Event, request: str, audited: dict[str, str]) -> Response:
@@ -53,7 +53,7 @@ def unrouted(event: Event, _context: Any) -> Response:
         return http.refusal(problem, request)
 
 
-def _log_failure(error: Exception, request: str) -> None:
+def log_failure(error: BaseException, request: str) -> None:
     """Where it failed and as what; never the message, which may quote what somebody wrote."""
     places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
     _log.error("failure", extra={"request_id": request, "error": type(error).__name__, "places": places})

@@ -19,7 +19,7 @@ from research.rules import access
 from research.words import contract
 from research.words.catalogue import Operation
 from research.words.clock import Clock
-from research.words.contract import Arguments
+from research.words.contract import Arguments, Result
 from research.words.problems import Problem
 
 
@@ -53,16 +53,28 @@ class Calls:
         """What the operation makes of a JSON value, or of the problem that there is instead of one.
 
         Raises Problem; an invalid token is reported before anything else that is wrong with the call. `audited` is
-        given the ids of who calls and what about.
+        given the ids of who calls, or claims to, and what about.
         """
         model, act = self._operations[operation.name]
         caller = Caller.of(token)
+        audited["principal_id"] = caller.principal_id
         try:
             arguments = self._arguments(caller, model, value)
-            audited.update(_ids(caller, arguments))
-            return act(Visit(caller, operation, arguments.workspace_id, self._clock()), arguments)
+            audited.update(_named(arguments))
+            outcome = act(Visit(caller, operation, arguments.workspace_id, self._clock()), arguments)
+            audited.update(_made(outcome.result))
+            return outcome
         except Busy:
             raise Problem("busy") from None
+
+    def authenticate(self, token: str | None) -> str:
+        """The token, if it is valid. Raises `unauthenticated`."""
+        caller = Caller.of(token)
+        try:
+            access.authenticate(self._store.fetch(caller.ref())[caller.ref()], self._clock())
+        except Busy:
+            raise Problem("busy") from None
+        return str(token)
 
     def _arguments(self, caller: Caller, model: type[Arguments], value: object) -> Arguments:
         """The arguments. Raises `invalid_request`, but `unauthenticated` to whom nothing is to be said about them."""
@@ -73,7 +85,20 @@ class Calls:
             raise
 
 
-def _ids(caller: Caller, arguments: Arguments) -> dict[str, str]:
-    """Who calls, or claims to, and what about: ids only, which hold nothing that anybody wrote."""
+def _named(arguments: Arguments) -> dict[str, str]:
+    """What a call is about: ids only, which hold nothing that anybody wrote."""
     named = {name: str(content) for name, content in arguments if name.endswith("_id") and content is not None}
-    return {"principal_id": caller.principal_id, **named}
+    if isinstance(arguments, contract.CreateArguments):
+        named["project_id"] = arguments.context.project_id
+    if isinstance(arguments, contract.WithdrawArguments):
+        named["evidence_ids"] = " ".join(arguments.evidence_ids)
+    return named
+
+
+def _made(result: Result) -> dict[str, str]:
+    """The ids that only the result tells: a new conversation's, a new run's."""
+    if isinstance(result, contract.ConversationResult):
+        return {"conversation_id": result.conversation.id}
+    if isinstance(result, contract.RunResult):
+        return {"run_id": result.run.id}
+    return {}

@@ -62,13 +62,12 @@ class Closing:
             for ref in runs
             if (run := found[ref]) is not None and transitions.is_open(run)
         ]
+        said = [ref for ref in said_in(conversation) if ref != mutation_ref]
         deleted = conversation.model_copy(update={"deleted_at": visit.now, "due_at": None})
         mutation = Mutation(
             operation=visit.operation.name, digest=mark, expires_at=_remembered_until(visit, conversation)
         )
-        self._store.delete_conversation(
-            conversation, deleted, stopped, said_in(conversation), arguments.mutation_id, mutation
-        )
+        self._store.delete_conversation(conversation, deleted, stopped, said, arguments.mutation_id, mutation)
         for before, after in stopped:
             audit.step(before, after)
         return Outcome(result)

@@ -5,10 +5,11 @@ from typing import Any
 from research.operations import cursors
 from research.operations.callers import Visit
 from research.operations.outcomes import Outcome
-from research.operations.ports import Listing, Store
+from research.operations.ports import Listing, Page, Store
 from research.rules import access
 from research.words import records
 from research.words.contract import (
+    MAX_PAGE,
     ConversationsListArguments,
     ConversationsListResult,
     ConversationSummary,
@@ -36,10 +37,9 @@ class Finding:
 
     def projects(self, visit: Visit, arguments: ProjectsListArguments) -> Outcome:
         """The projects that are open to the caller, by id."""
-        listing = Listing(Project, (visit.workspace_id,))
         member = visit.admit(self._store.fetch(*visit.refs()))
         after = cursors.read(arguments.cursor, "projects", visit.workspace_id)
-        page = self._store.page(listing, after, arguments.limit)
+        page = self._projects(visit, member, after, arguments.limit)
         open_ones = [
             ProjectSummary(
                 id=ref.ids[-1],
@@ -48,10 +48,20 @@ class Finding:
                 corpus_snapshot_id=project.corpus_snapshot_id,
             )
             for ref, project in page.records
-            if project.deleted_at is None and access.project_open(member, ref.ids[-1])
+            if project.deleted_at is None
         ]
         cursor = cursors.write(page.next, "projects", visit.workspace_id)
         return Outcome(ProjectsListResult(projects=tuple(open_ones), next_cursor=cursor))
+
+    def _projects(self, visit: Visit, member: Member, after: str | None, limit: int) -> Page[Project]:
+        """A page of what is open to the member. Who is given some projects never learns of the others."""
+        if member.projects is None:
+            return self._store.page(Listing(Project, (visit.workspace_id,)), after, limit)
+        names = [name for name in sorted(set(member.projects)) if after is None or name > after]
+        refs = [records.project(visit.workspace_id, name) for name in names[:limit]]
+        found = self._store.fetch(*refs) if refs else Found()
+        open_ones = [(ref, project) for ref in refs if (project := found[ref]) is not None]
+        return Page(open_ones, names[limit - 1] if len(names) > limit else None)
 
     def evidence(self, visit: Visit, arguments: EvidenceListArguments) -> Outcome:
         """Published evidence of one project, by id."""
@@ -61,18 +71,22 @@ class Finding:
         project = _open(found, visit.admit(found), project_ref)
         after = cursors.read(arguments.cursor, *words)
         listed: list[EvidenceSummary] = []
+        size = arguments.limit if arguments.language is None else MAX_PAGE
         for _ in range(PAGES):
-            page = self._store.page(Listing(Evidence, project_ref.ids), after, arguments.limit - len(listed))
+            page = self._store.page(Listing(Evidence, project_ref.ids), after, size)
             listed += _published(page.records, project, arguments.language)
             after = page.next
             if after is None or len(listed) >= arguments.limit:
                 break
+        shown = listed[: arguments.limit]
+        if len(shown) < len(listed):
+            after = shown[-1].evidence_id
         return Outcome(
             EvidenceListResult(
                 project_id=arguments.project_id,
                 project_revision=project.revision,
                 corpus_snapshot_id=project.corpus_snapshot_id,
-                evidence=tuple(listed),
+                evidence=tuple(shown),
                 next_cursor=cursors.write(after, *words),
             )
         )

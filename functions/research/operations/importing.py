@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 
-from research.operations.ports import EvidenceStore, Lost
+from research.operations.ports import Busy, EvidenceStore, Lost
 from research.words import ids, records
 from research.words.clock import Clock
 from research.words.contract import EvidenceRef
@@ -21,6 +21,9 @@ LEASE = timedelta(minutes=5)
 """How long an import may be silent before another may begin; each portion extends it."""
 
 TRIES = 4
+
+_AT_REST = {"importing": None, "importer": None, "import_until": None}
+"""A project that waits for no import."""
 
 
 @dataclass(slots=True)
@@ -58,8 +61,8 @@ class Importing:
     def publish(self, workspace_id: str, project_id: str, sources: Iterable[Source]) -> Publication:
         """Import these sources. Unchanged texts keep their revision, withdrawn evidence stays withdrawn.
 
-        Raises `not_found`, and `import_in_progress` while another import of the project is under way. Whatever else
-        is raised, by `sources` too, nothing has been published.
+        Raises `not_found`, and `import_in_progress` while another import of the project is under way, or once another
+        has given this one up. Whatever else is raised, by `sources` too, nothing has been published.
         """
         ref = records.project(workspace_id, project_id)
         project = self._begin(ref)
@@ -80,7 +83,7 @@ class Importing:
             raise Problem("import_in_progress")
         after = _given_up(before)
         number = max(after.revision, *after.abandoned, 0) + 1
-        after = after.model_copy(update={"importing": number, "import_until": now + LEASE})
+        after = after.model_copy(update={"importing": number, "importer": ids.new(), "import_until": now + LEASE})
         try:
             self._store.change_project(ref, before, after)
         except Lost:
@@ -103,23 +106,30 @@ class Importing:
         raise Problem("busy")
 
     def _end(self, ref: Ref[Project], project: Project, tally: Tally) -> Publication:
+        try:
+            return self._ended(ref, project, tally)
+        except Lost:
+            self._still_ours(ref, project)
+            raise Problem("busy") from None
+
+    def _ended(self, ref: Ref[Project], project: Project, tally: Tally) -> Publication:
         if project.corpus_snapshot_id and not (tally.new or tally.changed):
-            self._store.change_project(ref, project, _given_up(project))
+            self._store.change_project(ref, project, project.model_copy(update=_AT_REST))
             return Publication(project.revision, project.corpus_snapshot_id, tally)
         snapshot = Snapshot(corpus_snapshot_id=ids.new(), created_at=self._clock())
         shown = {"revision": project.importing, "corpus_snapshot_id": snapshot.corpus_snapshot_id}
-        after = project.model_copy(update={**shown, "importing": None, "import_until": None})
+        after = project.model_copy(update={**_AT_REST, **shown})
         self._store.publish_project(ref, project, after, snapshot)
         return Publication(after.revision, snapshot.corpus_snapshot_id, tally)
 
     def _abandon(self, ref: Ref[Project], project: Project) -> None:
         try:
             self._store.change_project(ref, project, _given_up(project))
-        except Lost:
-            return  # another import has given this one up already
+        except (Lost, Busy):
+            return  # another import has given this one up already, or the next one will
 
     def _still_ours(self, ref: Ref[Project], project: Project) -> None:
-        if self._project(ref).importing != project.importing:
+        if self._project(ref).importer != project.importer:
             raise Problem("import_in_progress")
 
     def _project(self, ref: Ref[Project]) -> Project:
@@ -162,6 +172,8 @@ class _Portion:
                 tally.evidence.append(EvidenceRef(evidence_id=ref.ids[-1], revision=self._staged[ref].latest.revision))
         for ref in self._sources:
             after, before = self._staged.get(ref), self._found[ref]
+            if before is not None and before.latest.since == self._project.importing:
+                continue  # an earlier portion brought it, and counted it
             if after is None:
                 tally.withdrawn += 1
             elif after.latest.since != self._project.importing:
@@ -175,7 +187,7 @@ class _Portion:
 def _given_up(project: Project) -> Project:
     """The project with no import under way; what one had staged stays out of sight for good."""
     lost = (*project.abandoned, project.importing) if project.importing else project.abandoned
-    return project.model_copy(update={"importing": None, "import_until": None, "abandoned": lost})
+    return project.model_copy(update={**_AT_REST, "abandoned": lost})
 
 
 def _head_ref(project_ref: Ref[Project], source: Source) -> Ref[Evidence]:

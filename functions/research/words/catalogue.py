@@ -12,6 +12,9 @@ Profile = Literal["core", "full"]
 RESEARCH: Capability = "agent:research"
 SOURCES: Capability = "agent:sources"
 EVERYWHERE: tuple[Profile, ...] = ("core", "full")
+PROFILES: dict[str, Profile] = {profile: profile for profile in EVERYWHERE}
+SWITCH = {"0": False, "1": True}
+"""How a profile, and whether output schemas are listed, are written in a variable or an address."""
 
 
 @dataclass(frozen=True, slots=True)

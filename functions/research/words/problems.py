@@ -32,6 +32,11 @@ TABLE = {
     "role_required": Kind(
         403, "The role does not allow this", "Viewers read; ask an owner of the workspace for the editor role."
     ),
+    "origin_not_allowed": Kind(
+        403,
+        "This web page may not call",
+        "Call from an application, or have the page's origin added to the deployment's ALLOWED_ORIGINS.",
+    ),
     "route_not_found": Kind(404, "No such route", "Check the path; README.md lists the operations."),
     "not_found": Kind(
         404, "Not found", "Check the ids: what does not exist and what is not open to you look the same here."

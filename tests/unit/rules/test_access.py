@@ -76,7 +76,7 @@ def test_membership_comes_before_capability_and_that_before_role(member: Member 
 
     if member is None:
         assert refused == "access_denied"
-    elif "agent:research" not in member.capabilities:
+    elif operation.capability not in member.capabilities:
         assert refused == "capability_required"
     elif member.role == "viewer" and not operation.read_only:
         assert refused == "role_required"

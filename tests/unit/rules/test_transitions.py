@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
@@ -152,6 +152,18 @@ def test_the_times_leave_room_for_each_other() -> None:
     assert transitions.CALL_DEADLINE + transitions.CLOSING_TIME < transitions.FUNCTION_TIMEOUT
     assert transitions.FUNCTION_TIMEOUT + skew <= transitions.LEASE
     assert transitions.FUNCTION_TIMEOUT + skew < transitions.OUTCOME_KNOWN
+
+
+@given(st.integers(1, 5), st.none() | st.floats(0, 1e12))
+def test_a_refused_run_waits_no_less_than_was_asked_and_never_longer_than_the_longest(
+    attempts: int, asked: float | None
+) -> None:
+    backoff = transitions.Backoff(first=timedelta(seconds=10), longest=timedelta(seconds=100))
+
+    wait = backoff.wait(attempts, asked)
+
+    assert timedelta(seconds=min(10 * 2 ** (attempts - 1), 100)) <= wait <= timedelta(seconds=100)
+    assert wait >= timedelta(seconds=min(asked or 0, 100))
 
 
 class Life(RuleBasedStateMachine):

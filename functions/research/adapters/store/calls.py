@@ -127,8 +127,13 @@ class Calls:
         )
         return list(self._retried(query)["Items"])
 
-    def query(self, partition: str, prefix: str, after: str | None, limit: int, *, newest_first: bool) -> list[Item]:
-        """Items of a partition by sort key, behind `prefix + after`, `limit` at most. Raises Busy."""
+    def query(
+        self, partition: str, prefix: str, after: str | None, limit: int, *, newest_first: bool
+    ) -> tuple[list[Item], bool]:
+        """Items of a partition by sort key, behind `prefix + after`, `limit` at most, and whether there may be more.
+
+        DynamoDB ends a page at 1 MB, so that a short one is not the last. Raises Busy.
+        """
         asked: dict[str, Any] = {
             "KeyConditionExpression": "#pk = :pk",
             "ExpressionAttributeNames": {"#pk": resources.PARTITION_KEY},
@@ -143,7 +148,8 @@ class Calls:
             place = {resources.PARTITION_KEY: {"S": partition}, resources.SORT_KEY: {"S": f"{prefix}{after}"}}
             asked["ExclusiveStartKey"] = place
         query = partial(self.client.query, TableName=self.table, ConsistentRead=True, Limit=limit, **asked)
-        return list(self._retried(query)["Items"])
+        answer = self._retried(query)
+        return answer["Items"], "LastEvaluatedKey" in answer
 
     def delete(self, keys: Sequence[Item]) -> None:
         """Delete these items, whatever they hold."""

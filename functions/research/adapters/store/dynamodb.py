@@ -197,8 +197,8 @@ def _unless_there(ref: Ref[Any], record: Record, until: datetime) -> Write:
 def _remember(subject: Conversation | Run, mutation_id: str, mutation: Mutation) -> Write:
     """The mutation's record, in the place of none or of one whose time is over."""
     expression = Expression()
-    created = subject.created_at
-    over = f"{expression.name('expires_at')} <= {expression.value('now', _stored(created))}"
+    now = (isinstance(subject, Conversation) and (subject.deleted_at or subject.archived_at)) or subject.created_at
+    over = f"{expression.name('expires_at')} <= {expression.value('now', _stored(now))}"
     return put(
         records.mutation(subject.workspace_id, subject.principal_id, mutation_id),
         mutation,

@@ -81,9 +81,9 @@ class DynamoEvidenceStore:
 
 
 def _texts(ref: Ref[Evidence], head: Evidence) -> list[items.Item]:
-    """The keys of every revision of a text."""
+    """The keys of every revision of a text, with the next one's: an import that was given up may have left its text."""
     workspace_id, project_id, evidence_id = ref.ids
-    revisions = range(1, head.latest.revision + 1)
+    revisions = range(1, head.latest.revision + 2)
     return [items.key(records.evidence_text(workspace_id, project_id, evidence_id, number)) for number in revisions]
 
 
@@ -93,6 +93,7 @@ def _project(ref: Ref[Project], before: Project, after: Project) -> Write:
     unchanged = expression.equal(
         revision=before.revision,
         importing=before.importing,
+        importer=before.importer,
         deleted_at=before.deleted_at and milliseconds(before.deleted_at),
     )
     return put(ref, after, None, expression, unchanged)

@@ -23,9 +23,9 @@ def fetch(calls: Calls, refs: Sequence[Ref[Any]]) -> Found:
 def page(calls: Calls, listing: Listing[Any], after: str | None, limit: int) -> Page[Any]:
     """At most `limit` records of a list behind the place `after`, and the place of the last if there may be more."""
     partition, prefix = items.listing(listing.kind, listing.names)
-    stored = calls.query(partition, prefix, after, limit, newest_first=listing.newest_first)
+    stored, more = calls.query(partition, prefix, after, limit, newest_first=listing.newest_first)
     found = []
     for item in stored:
         place = item[resources.SORT_KEY]["S"].removeprefix(prefix)
         found.append((Ref(listing.kind, (*listing.names, place)), items.record(listing.kind, item)))
-    return Page(found, found[-1][0].ids[-1] if len(found) == limit else None)
+    return Page(found, found[-1][0].ids[-1] if found and more else None)

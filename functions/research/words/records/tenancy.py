@@ -41,8 +41,9 @@ class Member(Record):
 class Project(Record):
     """The head of a project: raising `revision` is what publishes an import, all at once.
 
-    `importing` is the revision that an import under way will publish, and `import_until` how long it is waited for. One
-    that is given up leaves its number in `abandoned`, so that nothing it staged is ever shown.
+    `importing` is the revision that an import under way will publish, `importer` a random name that tells it from one
+    which begins at the same instant, and `import_until` how long it is waited for. One that is given up leaves its
+    number in `abandoned`, so that nothing it staged is ever shown.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Project(Record):
     corpus_snapshot_id: str | None = None
     deleted_at: Instant | None = None
     importing: int | None = None
+    importer: str | None = None
     import_until: Instant | None = None
     abandoned: tuple[int, ...] = ()
 

@@ -1,17 +1,12 @@
 """One conversation with one run, and one project with one piece of evidence, at each step of their lives."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-from research.adapters.store import DynamoEvidenceStore, DynamoStore
 from research.rules import transitions
 from research.rules.budget import Limits
 from research.words import records
 from research.words.contract import Answer, Claim, Context, EvidenceRef
 from research.words.records import (
-    Budget,
     Citations,
     Conversation,
     ConversationEntry,
@@ -21,8 +16,6 @@ from research.words.records import (
     Mutation,
     Project,
     Question,
-    Record,
-    Ref,
     Refused,
     Run,
     RunEntry,
@@ -30,7 +23,6 @@ from research.words.records import (
     Span,
     StoredAnswer,
     Title,
-    Workspace,
 )
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)

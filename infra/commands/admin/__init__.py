@@ -1,0 +1,1 @@
+"""`research admin`: workspaces, projects, members, tokens, budgets and evidence of one stack."""

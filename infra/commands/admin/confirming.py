@@ -1,0 +1,18 @@
+"""Asking before something is destroyed."""
+
+import sys
+
+import typer
+
+from infra.commands.terminal import err, give_up
+
+
+def confirm(what: str, *, yes: bool) -> None:
+    """Go on if `yes`, or if a person at the terminal says so; else give up. `what` names what will be done."""
+    if yes:
+        return
+    if not (sys.stdin.isatty() and err.is_terminal):
+        give_up(f"{what} Nothing was done: repeat it with --yes to do it.")
+    err.print(what)
+    if not typer.confirm("Go on?", err=True):
+        give_up("Nothing was done.")
