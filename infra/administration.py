@@ -177,10 +177,7 @@ class Administration:
         """The one token of a principal whose digest begins so, with its digest."""
         matching = [entry for entry in self.tokens(principal_id) if entry[0].startswith(beginning)]
         if len(matching) != 1:
-            raise Impossible(
-                f"{len(matching)} tokens of this principal have a digest that begins so, and one is wanted:"
-                " `research admin token list` shows them."
-            )
+            raise Impossible(f"{len(matching)} of this principal's tokens have a digest that begins so; one is wanted.")
         return matching[0]
 
     def revoke_token(self, principal_id: str, beginning: str) -> tuple[str, Token]:

@@ -16,14 +16,7 @@ from research.words.records import Budget
 def service(service: Service, monkeypatch: pytest.MonkeyPatch) -> Service:
     """The service, over a store and a client that never wait."""
     monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda _seconds: None))
-    start = service.wire
-
-    def wire_without_pauses(**environment: str) -> None:
-        start(**environment)
-        service.wiring.store._calls._pause = lambda _seconds: None
-
-    monkeypatch.setattr(service, "wire", wire_without_pauses)
-    service.wire()
+    service.store._calls._pause = lambda _seconds: None
     return service
 
 

@@ -39,7 +39,7 @@ class Mcp:
     """The endpoint of a service, and who calls it."""
 
     service: Service
-    offer: Offer = Offer()
+    offer: Offer = field(default_factory=Offer)
     origins: tuple[str, ...] = ()
     endpoint: Endpoint = field(init=False)
 

@@ -1,5 +1,6 @@
 """README.md and the code say the same."""
 
+import json
 import os
 import re
 import signal
@@ -48,17 +49,17 @@ def test_every_make_target_that_is_named_exists() -> None:
     assert set(re.findall(r"\bmake ([a-z-]+)", README)) <= targets
 
 
-@pytest.mark.parametrize("shell", ["bash", "sh"])
-def test_the_curl_commands_create_ask_poll_and_read(shell: str, tmp_path: Path) -> None:
-    blocks = re.findall(r"```sh\n(.*?)```", section("Ask with curl"), re.DOTALL)
-    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
-    script = "set -eu\n" + "\n".join(blocks)
-    environment = {**os.environ, "RESEARCH_DEV_FILE": str(tmp_path / "dev.json")}
+def said(title: str, shell: str, directory: Path, lines: int) -> list[str]:
+    """The first lines that the commands of a section print."""
+    blocks = re.findall(r"```sh\n(.*?)```", section(title), re.DOTALL)
+    (directory / ".venv").symlink_to(Path(sys.executable).parents[1])
+    (directory / "events").symlink_to(ROOT / "events")
+    environment = {**os.environ, "RESEARCH_DEV_FILE": str(directory / "dev.json")}
     environment.pop("AWS_ENDPOINT_URL", None)
 
     process = subprocess.Popen(
-        [shell, "-c", script],
-        cwd=tmp_path,
+        [shell, "-c", "set -eu\n" + "\n".join(blocks)],
+        cwd=directory,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -66,10 +67,24 @@ def test_the_curl_commands_create_ask_poll_and_read(shell: str, tmp_path: Path) 
         start_new_session=True,
     )
     try:
-        said = [process.stdout.readline() for _ in range(2)] if process.stdout else []
+        return [process.stdout.readline() for _ in range(lines)] if process.stdout else []
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.communicate(timeout=20)
 
-    assert "battery" in said[0]
-    assert "battery" in said[1]
+
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_the_curl_commands_create_ask_poll_and_read(shell: str, tmp_path: Path) -> None:
+    statement, passages = said("Ask with curl", shell, tmp_path, 2)
+
+    assert "battery" in statement
+    assert "battery" in passages
+
+
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_the_commands_lead_from_an_empty_stack_to_a_cited_answer(shell: str, tmp_path: Path) -> None:
+    imported, statement, passages = said("From nothing to an answer", shell, tmp_path, 3)
+
+    assert json.loads(imported)["new"] == 13
+    assert "battery" in statement
+    assert "battery" in passages

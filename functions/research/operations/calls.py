@@ -62,10 +62,10 @@ class Calls:
             arguments = self._arguments(caller, model, value)
             audited.update(_named(arguments))
             outcome = act(Visit(caller, operation, arguments.workspace_id, self._clock()), arguments)
-            audited.update(_made(outcome.result))
-            return outcome
         except Busy:
             raise Problem("busy") from None
+        audited.update(_made(outcome.result))
+        return outcome
 
     def authenticate(self, token: str | None) -> str:
         """The token, if it is valid. Raises `unauthenticated`."""

@@ -53,16 +53,6 @@ class Finding:
         cursor = cursors.write(page.next, "projects", visit.workspace_id)
         return Outcome(ProjectsListResult(projects=tuple(open_ones), next_cursor=cursor))
 
-    def _projects(self, visit: Visit, member: Member, after: str | None, limit: int) -> Page[Project]:
-        """A page of what is open to the member. Who is given some projects never learns of the others."""
-        if member.projects is None:
-            return self._store.page(Listing(Project, (visit.workspace_id,)), after, limit)
-        names = [name for name in sorted(set(member.projects)) if after is None or name > after]
-        refs = [records.project(visit.workspace_id, name) for name in names[:limit]]
-        found = self._store.fetch(*refs) if refs else Found()
-        open_ones = [(ref, project) for ref in refs if (project := found[ref]) is not None]
-        return Page(open_ones, names[limit - 1] if len(names) > limit else None)
-
     def evidence(self, visit: Visit, arguments: EvidenceListArguments) -> Outcome:
         """Published evidence of one project, by id."""
         words = ("evidence", visit.workspace_id, arguments.project_id, arguments.language)
@@ -133,6 +123,16 @@ class Finding:
                 conversations=tuple(summary for summary in summaries if summary), next_cursor=cursor
             )
         )
+
+    def _projects(self, visit: Visit, member: Member, after: str | None, limit: int) -> Page[Project]:
+        """A page of what is open to the member. Who is given some projects never learns of the others."""
+        if member.projects is None:
+            return self._store.page(Listing(Project, (visit.workspace_id,)), after, limit)
+        names = [name for name in sorted(set(member.projects)) if after is None or name > after]
+        refs = [records.project(visit.workspace_id, name) for name in names[:limit]]
+        found = self._store.fetch(*refs) if refs else Found()
+        open_ones = [(ref, project) for ref in refs if (project := found[ref]) is not None]
+        return Page(open_ones, names[limit - 1] if len(names) > limit else None)
 
 
 def _behind(cursor: str | None, words: tuple[str, ...]) -> str | None:

@@ -2,11 +2,11 @@
 
 An address is what readers' programs make clickable: anything with `scheme://`, a scheme that needs no slashes
 (`mailto:`), `www.`, a domain name with a path, a domain name of a common top level, an e-mail address. It is compared
-whole, the case of its path included, so that a held address lends nothing to a longer, shorter or similar one; only
-http(s) and a closing slash make no difference, and the bare domain of a held address is held.
+whole, up to the next white space and the case of its path included, so that a held address lends nothing to a longer,
+shorter or similar one; only http(s) and a closing slash make no difference, and the bare domain of a held address is held.
 
 Markup is an inline, reference or wiki link, an image, any HTML, BBCode or chat tag, or a scheme before something other
-than a name: it must stand in the evidence with the same target.
+than a name: it must stand in the evidence with the same rest of its line or tag.
 """
 
 import re
@@ -14,10 +14,12 @@ from collections.abc import Iterator
 
 from research.rules.folding import plain
 
-_TOKEN = re.compile(
-    "[^\\s<>\"'`(){}\\[\\]|\\\\^*"
-    "\u3001\u3002\uff61\u300c\u300d\u300e\u300f\u3010\u3011\u300a\u300b\u2018\u2019\u201c\u201d\u00ab\u00bb\u2026]+"
+_CLOSING = (
+    ".,;:!?_~*|\"'()<>[]{}-"
+    "\u2018\u2019\u201c\u201d\u00ab\u00bb\u2026\u3001\u3002\uff61\u300d\u300f\u3011\u300b\uff09\uff3d\uff0c\uff1b\uff1a\uff01\uff1f"
 )
+"""What may stand behind an address without being part of it. Within it every sign counts: programs differ in where
+they take an address to end, and the longest reading is the one that must be held."""
 _SCHEME = re.compile(
     r"[a-z][a-z0-9+.-]{0,30}://\w|(?<![a-z0-9])(?:https?|ftp|mailto|javascript|vbscript|data|tel|sms|file|blob|magnet):[^\s]",
     re.IGNORECASE,
@@ -36,7 +38,7 @@ _DOMAIN = re.compile(
 )
 _OUTSIDE_LOCAL_PART = re.compile(r"[^\w.+-]")
 _MARKUP = re.compile(
-    r"\]\([^\s)]*|\]\[[^\]]*|^ {0,3}\[[^\]\n]*\]:[ \t]*\S*|!\[|\[\[[^\]]*|<[a-z@#!/?][^>]*"
+    r"\]\([^\n]*|\]\[[^\]]*|^ {0,3}\[[^\]\n]*\]:[^\n]*|!\[|\[\[[^\]]*|<[a-z@#!/?][^>]*"
     r"|\[/?(?:url|img|link|email)\b[^\]]*|://[^\w\s]\S*",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -59,8 +61,8 @@ def held(text: str) -> frozenset[str]:
 
 
 def _addresses(seen: str) -> Iterator[str]:
-    for run in _TOKEN.findall(seen.replace("\\", "/")):
-        token = run.rstrip(".,;:!?_~-\uff0c\uff1b\uff1a\uff01\uff1f")
+    for run in seen.replace("\\", "/").split():
+        token = run.rstrip(_CLOSING)
         match = _SCHEME.search(token) or _DOMAIN.search(token)
         if match:
             yield _compared(_local_part(token[: match.start()]) + token[match.start() :])

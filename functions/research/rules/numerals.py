@@ -22,7 +22,11 @@ FOREIGN_LOOK = frozenset({"one", "ten", "four"})
 _PRONOUN_AFTER = frozenset(
     ["no", "any", "every", "each", "some", "this", "that", "the", "another", "which", "first", "last", "only"]
 )
-_PRONOUN_BEFORE = re.compile(r"\s+(?:of|another)(?!\w)|'s?(?!\w)")
+_PRONOUN_BEFORE = re.compile(
+    r"\s+(?:of|another|(?:[\w-]+\s+)?(?:author|buyer|commenter|customer|owner|participant|person|post|poster|respondent"
+    r"|review|reviewer|source|text|user|writer))(?!\w)|'s?(?!\w)"
+)
+"""With them "one" tells who speaks ("one long-time reviewer says"), which the citation shows; it counts nothing."""
 
 SCALE = re.compile(
     r"[ -]?(?P<word>hundred|thousand|million|billion|trillion|mio|mrd|millionen|milliarden?|millones|mil"
@@ -97,7 +101,7 @@ def zeros(scale: str) -> int:
 
 
 def is_pronoun(text: str, start: int, end: int) -> bool:
-    """Whether the "one" at [start, end) of a case-folded text is no count: "no one", "one of", "one's"."""
+    """Whether the "one" at [start, end) of a case-folded text is no count: "no one", "one of", "one reviewer"."""
     before = text[max(0, start - 12) : start].split()[-1:]
     return bool(before and before[0] in _PRONOUN_AFTER) or bool(_PRONOUN_BEFORE.match(text, end))
 

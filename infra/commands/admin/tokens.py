@@ -26,13 +26,16 @@ def issue(
     label: Annotated[
         str | None, typer.Option(metavar="TEXT", parser=values.name, help="What it is for, to know it by in lists.")
     ] = None,
-    days: Annotated[int, typer.Option(metavar="DAYS", parser=values.days, help="How long it is good for.")] = DAYS,
+    days: Annotated[
+        int | None,
+        typer.Option(metavar="DAYS", parser=values.days, help=f"How long it is good for; {DAYS} unless given."),
+    ] = None,
     stack: StackName = None,
     *,
     as_json: AsJson = False,
 ) -> None:
     """Issue a token to a member. Its text is shown now and never again: only its SHA-256 is kept."""
-    issued = administration(stack).issue_token(principal, timedelta(days=days), label or "")
+    issued = administration(stack).issue_token(principal, timedelta(days=days or DAYS), label or "")
     document = {"principal_id": principal, "token": issued.text, **_document(issued.digest, issued.record)}
     show(document, as_json=as_json, nulls=_NULLS)
     if not as_json:

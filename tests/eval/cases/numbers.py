@@ -45,7 +45,7 @@ _UNPROVED = (
     ("full-width digits that nothing proves", "It ran for hours on one charge.", "It ran for １２ hours."),
     ("Arabic-Indic digits that nothing proves", "It ran for hours on one charge.", "It ran for ١٢ hours."),
     ("twenty for twenty-five", "It has run for twenty-five days now.", "It has run for 20 days."),
-    ("one, as a count", "They say that the clip broke.", "One buyer says that it broke."),
+    ("one, as a count", "They say that the clip broke.", "It broke after one week."),
     ("another year", "It was bought on 3 May 2025, they say.", "It was bought on 3 May 2026."),
 )
 

@@ -36,8 +36,8 @@ def test_each_problem_has_an_http_error_status_a_title_and_a_next_step(code: str
 
 
 @every_code
-def test_only_what_failed_on_our_side_is_worth_sending_again_unchanged(code: str) -> None:
-    assert TABLE[code].retryable == (TABLE[code].status >= 500)
+def test_only_what_failed_on_our_side_or_waits_for_another_is_worth_sending_again_unchanged(code: str) -> None:
+    assert TABLE[code].retryable == (TABLE[code].status >= 500 or code == "import_in_progress")
 
 
 def test_the_detail_says_what_happened_and_then_what_to_do() -> None:

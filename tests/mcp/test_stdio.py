@@ -1,0 +1,239 @@
+"""`research mcp`: what a client that starts its servers itself gets, over the official SDK's stdio client."""
+
+import asyncio
+import http.server
+import json
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness.schemas import check_result
+from mcp import Client, StdioServerParameters
+
+from infra.client.forwarding import Forwarding
+from infra.client.rest import Api
+from research.edges.mcp_stdio import NotDone
+from research.words.catalogue import BY_NAME, OPERATIONS
+from tests.mcp.research import research
+from tests.stack.research_command import COMMAND, ROOT, Dev, environment
+from tests.stack.research_command import research as command
+
+every_mode = pytest.mark.parametrize("mode", ["2026-07-28", "legacy", "auto"])
+
+
+@asynccontextmanager
+async def started(directory: Path, url: str, token: str, mode: str = "auto", **more: str) -> AsyncIterator[Client]:
+    variables = environment(directory, SOSOAPI_URL=url, SOSOAPI_TOKEN=token, **more)
+    server = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], "mcp"], env=variables, cwd=ROOT)
+    async with Client(server, mode=mode) as client:
+        yield client
+
+
+async def pause() -> None:
+    await asyncio.sleep(0.1)
+
+
+@every_mode
+def test_a_piece_of_research_by_tool_calls_alone(stack: Dev, tmp_path: Path, mode: str) -> None:
+    facts = stack.facts
+
+    async def use() -> None:
+        async with started(tmp_path, facts.rest_url, facts.token, mode, SOSOAPI_OUTPUT_SCHEMAS="1") as client:
+            listed = (await client.list_tools()).tools
+            assert [tool.name for tool in listed] == [operation.tool for operation in OPERATIONS]
+
+            async def call(operation: str, arguments: dict[str, Any]) -> Any:
+                result = await client.call_tool(BY_NAME[operation].tool, arguments)
+                assert not result.is_error, result.content
+                check_result(operation, result.structured_content)
+                return result.structured_content
+
+            status, citations = await research(call, facts.workspace_id, pause)
+            assert status["run"]["status"] == "completed"
+            assert "battery" in citations["citations"]["answer"]["passages"][0]["text"]
+
+    asyncio.run(use())
+
+
+def test_an_error_of_the_api_is_handed_on_as_it_is(stack: Dev, tmp_path: Path) -> None:
+    async def use() -> None:
+        async with started(tmp_path, stack.facts.rest_url, stack.facts.token) as client:
+            refused = await client.call_tool(BY_NAME["projects_list"].tool, {"workspace_id": "a workspace"})
+            document = json.loads(refused.content[0].text)  # type: ignore[union-attr]
+            assert (refused.is_error, document["code"]) == (True, "invalid_request")
+            assert document["errors"][0]["pointer"] == "/workspace_id"
+
+    asyncio.run(use())
+
+
+def test_an_api_that_cannot_be_reached_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    async def use() -> None:
+        async with started(tmp_path, "http://127.0.0.1:9", "rtk_x", SOSOAPI_PROFILE="core") as client:
+            assert len((await client.list_tools()).tools) == 4
+            refused = await client.call_tool(BY_NAME["projects_list"].tool, {"workspace_id": "w"})
+            document = json.loads(refused.content[0].text)  # type: ignore[union-attr]
+            assert (refused.is_error, document["code"], document["retryable"]) == (True, "unreachable", True)
+            assert "Check SOSOAPI_URL" in document["detail"]
+
+    asyncio.run(use())
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        ({}, ["SOSOAPI_URL", "SOSOAPI_TOKEN"]),
+        ({"SOSOAPI_URL": "http://127.0.0.1:8787"}, ["SOSOAPI_TOKEN"]),
+        ({"SOSOAPI_URL": "127.0.0.1:8787", "SOSOAPI_TOKEN": "a token"}, ["SOSOAPI_URL", "SOSOAPI_TOKEN"]),
+        (
+            {
+                "SOSOAPI_URL": "https://a.example",
+                "SOSOAPI_TOKEN": "rtk_x",
+                "SOSOAPI_PROFILE": "all",
+                "SOSOAPI_OUTPUT_SCHEMAS": "yes",
+            },
+            ["SOSOAPI_PROFILE", "SOSOAPI_OUTPUT_SCHEMAS"],
+        ),
+    ],
+)
+def test_what_is_missing_is_said_plainly_and_on_standard_error(
+    tmp_path: Path, variables: dict[str, str], named: list[str]
+) -> None:
+    refused = command(tmp_path, "mcp", **{"SOSOAPI_URL": "", "SOSOAPI_TOKEN": "", **variables})
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    lines = refused.stderr.splitlines()
+    assert "research mcp cannot start" in lines[0]
+    assert [line.strip().partition(":")[0] for line in lines[1:]] == named
+
+
+def initialize(directory: Path) -> "subprocess.Popen[str]":
+    """The server, after its first answer."""
+    process = subprocess.Popen(
+        (*COMMAND, "mcp"),
+        cwd=ROOT,
+        env=environment(directory, SOSOAPI_URL="http://127.0.0.1:9", SOSOAPI_TOKEN="rtk_x"),  # noqa: S106 (nobody's)
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a client", "version": "1"}}
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}) + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["result"]["protocolVersion"] == "2025-06-18"
+    return process
+
+
+def test_nothing_but_protocol_is_printed_and_it_ends_with_its_input(tmp_path: Path) -> None:
+    process = initialize(tmp_path)
+
+    said, complained = process.communicate('not JSON\n{"jsonrpc": "2.0", "id": 2, "method": "ping"}\n', timeout=20)
+
+    assert [json.loads(line) for line in said.splitlines() if '"id":2' in line] == [
+        {"jsonrpc": "2.0", "id": 2, "result": {}}
+    ]
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in said.splitlines())
+    assert (process.returncode, complained) == (0, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_at_once_when_it_is_told_to(tmp_path: Path, number: signal.Signals) -> None:
+    process = initialize(tmp_path)
+    began = time.monotonic()
+
+    process.send_signal(number)
+    process.communicate(timeout=10)
+
+    assert process.returncode != 0
+    assert time.monotonic() - began < 5
+
+
+class Flaky(http.server.BaseHTTPRequestHandler):
+    """Answers with the next of a script of (status, document); keeps what it was sent."""
+
+    script: list[tuple[int, Any]]
+    bodies: list[Any]
+
+    def do_POST(self) -> None:
+        self.bodies.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+        status, document = self.script.pop(0)
+        body = json.dumps(document).encode() if document is not None else b"<html>"
+        self.send_response(status)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Says nothing."""
+
+
+@contextmanager
+def flaky(*script: tuple[int, Any]) -> Iterator[tuple[str, list[Any]]]:
+    handler = type("Scripted", (Flaky,), {"script": list(script), "bodies": []})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}", handler.bodies
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+BUSY = (503, {"code": "busy", "detail": "Too many writes at once.", "retryable": True})
+THROTTLED = (429, {"message": "Too Many Requests"})
+BROKEN = (502, None)
+WRONG = (400, {"code": "invalid_request", "detail": "The request is invalid.", "retryable": False})
+
+
+def forwarded(url: str, operation: str, arguments: dict[str, Any]) -> tuple[Any, list[float]]:
+    """The result or the problem document, and the pauses between the tries."""
+    pauses: list[float] = []
+    with Api(url, "rtk_x") as api:
+        try:
+            result = json.loads(Forwarding(api, pauses.append)(BY_NAME[operation], arguments))
+        except NotDone as failure:
+            result = failure.document
+    return result, pauses
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments"), [("projects_list", {"workspace_id": "w"}), ("sources_import", {"mutation_id": "m"})]
+)
+def test_reads_and_writes_with_a_mutation_are_sent_again_unchanged(operation: str, arguments: dict[str, Any]) -> None:
+    with flaky(THROTTLED, BUSY, (200, {"done": True})) as (url, bodies):
+        result, pauses = forwarded(url, operation, arguments)
+
+    assert (result, pauses) == ({"done": True}, [0.5, 1.5])
+    assert bodies == [arguments] * 3
+
+
+def test_a_write_without_a_mutation_is_sent_once() -> None:
+    with flaky(BUSY) as (url, bodies):
+        result, pauses = forwarded(url, "sources_import", {"workspace_id": "w"})
+
+    assert (result["code"], pauses, len(bodies)) == ("busy", [], 1)
+
+
+def test_what_cannot_succeed_later_is_sent_once() -> None:
+    with flaky(WRONG) as (url, bodies):
+        result, pauses = forwarded(url, "projects_list", {})
+
+    assert (result, pauses, len(bodies)) == (WRONG[1], [], 1)
+
+
+def test_three_tries_are_the_most() -> None:
+    with flaky(BROKEN, BROKEN, BROKEN, (200, {})) as (url, bodies):
+        result, pauses = forwarded(url, "projects_list", {})
+
+    assert (result["code"], result["retryable"], pauses) == ("unexpected_answer", True, [0.5, 1.5])
+    assert len(bodies) == 3
