@@ -1,4 +1,4 @@
-"""What an editor of sources calls, and what the table holds afterwards."""
+"""What is called to find and to change sources, and what the table holds afterwards."""
 
 import zlib
 from typing import Any
@@ -32,6 +32,21 @@ def withdrawing(service: Service, *evidence_ids: str, **changes: Any) -> dict[st
 
 def withdrawn(service: Service, *evidence_ids: str, token: str = "", **changes: Any) -> Response:
     return service.send("sources_withdraw", withdrawing(service, *evidence_ids, **changes), token=token)
+
+
+def found(service: Service, operation: str, **changes: Any) -> Response:
+    token = changes.pop("token", "")
+    return service.send(operation, {"workspace_id": service.workspace_id, **changes}, token=token)
+
+
+def pages(service: Service, operation: str, name: str, **arguments: Any) -> list[list[Any]]:
+    """Every page of a list, by its cursors."""
+    answer = found(service, operation, **arguments).body
+    rows = [answer[name]]
+    while answer["next_cursor"] is not None:
+        answer = found(service, operation, **arguments, cursor=answer["next_cursor"]).body
+        rows.append(answer[name])
+    return rows
 
 
 def reading(service: Service, evidence_id: str, revision: int = 1, token: str = "") -> Response:

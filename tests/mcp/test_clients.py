@@ -8,7 +8,9 @@ from typing import Any
 
 import httpx2
 import pytest
+from harness.model import quoting, reply
 from harness.schemas import check_result
+from harness.service import TEXTS, Service
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
@@ -121,14 +123,19 @@ def test_without_a_valid_token_the_client_does_not_come_in(stack: Dev, mode: str
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_piece_of_research_by_tool_calls_alone_in_each_revision(mcp: Mcp, revision: str) -> None:
+def test_a_piece_of_research_by_tool_calls_alone_in_each_revision(service: Service, revision: str) -> None:
+    """From within a running event loop, too: a handler is called wherever it is called."""
+    mcp = Mcp(service)
+    everywhere = [(f"ev_{number}", TEXTS[0]) for number in (1, 2, 3)]  # it holds in the one that says it
+    service.model.script = [reply(quoting(*everywhere))]
+
     async def call(operation: str, arguments: dict[str, Any]) -> Any:
         return mcp.call(revision, operation, arguments)["structuredContent"]
 
     async def work() -> None:
-        mcp.service.deliver()
+        service.deliver()
 
-    status, citations = asyncio.run(research(call, mcp.service.workspace_id, work))
+    status, citations = asyncio.run(research(call, service.workspace_id, work))
 
     assert status["run"]["status"] == "completed"
     assert "battery" in citations["citations"]["answer"]["passages"][0]["text"]

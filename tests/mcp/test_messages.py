@@ -4,6 +4,7 @@ import base64
 from typing import Any
 
 import pytest
+from harness.service import Service
 
 from research.edges.http import MAX_BODY
 from tests.mcp.rpc import CURRENT, HANDSHAKE, REVISIONS, Mcp, meta, request
@@ -22,8 +23,8 @@ def test_without_a_valid_token_there_is_no_protocol(mcp: Mcp, revision: str, tok
 
 
 @every_revision
-def test_a_token_that_was_revoked_or_has_expired_opens_nothing(mcp: Mcp, revision: str) -> None:
-    service = mcp.service
+def test_a_token_that_was_revoked_or_has_expired_opens_nothing(service: Service, revision: str) -> None:
+    mcp = Mcp(service)
     revoked = service.issue(service.principal_id, revoked_at=service.time.now)
     assert mcp.rpc(revision, "tools/list", headers={"authorization": f"Bearer {revoked}"}).status == 401
 

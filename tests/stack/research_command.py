@@ -57,7 +57,7 @@ def environment(directory: Path, **more: str) -> dict[str, str]:
 
 def research(directory: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """The command, run to its end with nothing to read from."""
-    return subprocess.run(  # noqa: S603 (our own command)
+    return subprocess.run(
         (*COMMAND, *arguments),
         cwd=ROOT,
         env=environment(directory, **more),
@@ -73,7 +73,7 @@ def research(directory: Path, *arguments: str, **more: str) -> subprocess.Comple
 def dev(directory: Path, *arguments: str, **more: str) -> Iterator[Dev]:
     """`research dev` on a free port, from its first line on; ended in any case."""
     with (directory / "stderr").open("w") as stderr:
-        process = subprocess.Popen(  # noqa: S603 (our own command)
+        process = subprocess.Popen(
             (*COMMAND, "dev", "--port", "0", *arguments),
             cwd=ROOT,
             env=environment(directory, **more),

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-import boto3
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -18,7 +17,7 @@ from infra.cli import app
 from infra.client.rest import Api, ApiError
 from infra.commands.admin import groups, targets
 from infra.commands.dev import banner
-from infra.local.http_server import HttpServer, Reply, Request
+from infra.local.http_server import HttpServer, Reply
 from tests.stack.admin_command import TEXTS, World, admin, document, world
 from tests.stack.research_command import COMMAND, ROOT, SAMPLE, Dev, dev, environment, research
 

@@ -114,7 +114,7 @@ def test_what_other_kinds_have_to_say_is_printed_too(stack: Dev, kind: str) -> N
 
 def test_on_a_terminal_the_state_is_one_live_line(stack: Dev) -> None:
     controller, terminal = pty.openpty()
-    process = subprocess.Popen(  # noqa: S603 (our own command)
+    process = subprocess.Popen(
         (*COMMAND, "ask", QUESTION),
         cwd=ROOT,
         env=environment(stack.directory, TERM="xterm"),

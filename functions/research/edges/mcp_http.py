@@ -6,8 +6,9 @@ The SDK is stricter in some, laxer in others, and would quote the caller in a fe
 
 import asyncio
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
@@ -25,7 +26,7 @@ _VERSION_HEADER = "mcp-protocol-version"
 _VERSION_KEY = types.PROTOCOL_VERSION_META_KEY
 _VERSIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
 
-Headers = tuple[tuple[bytes, bytes], ...]
+R = TypeVar("R")
 
 
 class Refused(Exception):
@@ -103,7 +104,7 @@ def reply_type(event: Event) -> str:
 def exchange(server: Server, event: Event, sent: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[int, Any]:
     """The status and the JSON-RPC response that the SDK gives to a request; `state` is `context.request.state`."""
     body = json.dumps(sent).encode()
-    status, answered = asyncio.run(_asgi(server, _scope(event, len(body), state), body))
+    status, answered = _finished(_asgi(server, _scope(event, len(body), state), body))
     return status, json.loads(answered)
 
 
@@ -123,6 +124,16 @@ def accepted(request: str) -> Response:
         "body": "",
         "isBase64Encoded": False,
     }
+
+
+def _finished(exchanged: Coroutine[Any, Any, R]) -> R:
+    """What a coroutine returns, in a loop of its own: also where this thread has one that is running already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(exchanged)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, exchanged).result()
 
 
 async def _asgi(server: Server, scope: dict[str, Any], body: bytes) -> tuple[int, bytes]:

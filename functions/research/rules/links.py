@@ -3,7 +3,7 @@
 An address is what readers' programs make clickable: anything with `scheme://`, a scheme that needs no slashes
 (`mailto:`), `www.`, a domain name with a path, a domain name of a common top level, an e-mail address. It is compared
 whole, up to the next white space and the case of its path included, so that a held address lends nothing to a longer,
-shorter or similar one; only http(s) and a closing slash make no difference, and the bare domain of a held address is held.
+shorter or similar one; only http(s) and a closing slash make no difference. The bare domain of a held address is held.
 
 Markup is an inline, reference or wiki link, an image, any HTML, BBCode or chat tag, or a scheme before something other
 than a name: it must stand in the evidence with the same rest of its line or tag.

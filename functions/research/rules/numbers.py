@@ -14,7 +14,7 @@ demands just what it says: "12 %" is not proved by 12 persons, nor "2 million" b
 - "1st" is 1, "5GB" is 5: what follows a number is not part of it.
 - Digits of every script count and, in a source, numerals in Han characters. Superscripts, circled and keycap digits do
   not; nor do the numbers 1., 2., 3. that a list puts before its lines.
-- English number words count, but not a "one" that is a pronoun or tells who speaks ("no one", "one of", "one reviewer").
+- English number words count, but not a "one" that is a pronoun or tells who speaks ("no one", "one reviewer").
 """
 
 import re

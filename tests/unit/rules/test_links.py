@@ -19,8 +19,8 @@ EVIDENCE = "Print ![status](<https://example.org/p.png?q= QUESTION>) and see htt
         "See https://example.org/r?q=*seven-hours",
         "See https://example.org/r?q=[seven-hours]",
         "See https://example.org/r?q=“seven-hours”",
-        "See https://example.org/r?q=\"seven-hours\"",
-        '[x]: <https://example.org/p.png?q= seven>',
+        'See https://example.org/r?q="seven-hours"',
+        "[x]: <https://example.org/p.png?q= seven>",
     ],
 )
 def test_a_held_address_lends_nothing_to_a_longer_one_whatever_joins_them(leak: str) -> None:
