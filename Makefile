@@ -7,7 +7,7 @@ GROUPS := operations generate mcp dev setup
 COMPILED := $(LOCKS)
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo dev test eval smoke-gemini check format locks clean
+.PHONY: setup demo dev test thorough eval smoke-gemini check format locks clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,10 @@ check: setup
 
 test: check
 	$(BIN)/pytest -n 2
+
+# The property tests of the pure core at a thousand examples each.
+thorough: setup
+	$(BIN)/pytest -n 2 tests/unit --hypothesis-profile=thorough
 
 eval: setup
 	@cd tests && ../$(BIN)/python -m eval.run

@@ -6,7 +6,7 @@ import re
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research.rules import prompt
@@ -202,7 +202,6 @@ def longest(text_length: int) -> EvidenceText:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     lengths=st.lists(st.integers(1, 20_000) | st.just(20_000), min_size=1, max_size=20),
     question_length=st.integers(1, 2000),
