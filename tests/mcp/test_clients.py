@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from research.words.catalogue import BY_NAME, OPERATIONS
 from tests.mcp.research import research
-from tests.mcp.rpc import REVISIONS, Mcp
+from tests.mcp.rpc import JSON, REVISIONS, Mcp, request
 from tests.stack.research_command import Dev
 
 MODES = {"2026-07-28": "2026-07-28", "legacy": "2025-11-25", "auto": "2026-07-28"}
@@ -120,6 +120,18 @@ def test_without_a_valid_token_the_client_does_not_come_in(stack: Dev, mode: str
 
     with pytest.raises((httpx2.HTTPStatusError, MCPError, ExceptionGroup)):
         asyncio.run(use())
+
+
+@pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 200), ("localhost", 200), ("evil.example", 403)])
+def test_the_local_stack_serves_its_own_pages_and_no_others(stack: Dev, host: str, status: int) -> None:
+    """Under a name that leads here but is not ours, a page could otherwise reach a developer's stack."""
+    facts = json.loads(stack.line)
+    message, headers = request("2025-11-25", "tools/list")
+    origin = facts["rest_url"].replace("127.0.0.1", host)
+    sent = {**JSON, **headers, "authorization": f"Bearer {facts['token']}", "origin": origin}
+
+    with httpx2.Client(trust_env=False, timeout=30) as http:
+        assert http.post(facts["mcp_url"], json=message, headers=sent).status_code == status
 
 
 @pytest.mark.parametrize("revision", REVISIONS)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 import time
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -18,10 +19,12 @@ from mcp import Client, StdioServerParameters
 
 from infra.client.forwarding import Forwarding
 from infra.client.rest import Api
+from research.edges import mcp_stdio
+from research.edges.mcp_server import Offer
 from research.edges.mcp_stdio import NotDone
 from research.words.catalogue import BY_NAME, OPERATIONS
 from tests.mcp.research import research
-from tests.stack.research_command import COMMAND, ROOT, Dev, environment
+from tests.stack.research_command import COMMAND, ROOT, Dev, dev, environment
 from tests.stack.research_command import research as command
 
 every_mode = pytest.mark.parametrize("mode", ["2026-07-28", "legacy", "auto"])
@@ -237,3 +240,73 @@ def test_three_tries_are_the_most() -> None:
 
     assert (result["code"], result["retryable"], pauses) == ("unexpected_answer", True, [0.5, 1.5])
     assert len(bodies) == 3
+
+
+def importing(stack: Dev, tmp_path: Path, **arguments: Any) -> tuple[bool, Any]:
+    """Whether `sources_import` with these arguments is an error, and its document."""
+    facts = stack.facts
+    names = {"workspace_id": facts.workspace_id, "project_id": facts.project_id, "mutation_id": str(uuid.uuid4())}
+
+    async def use() -> tuple[bool, Any]:
+        async with started(tmp_path, facts.rest_url, facts.token) as client:
+            result = await client.call_tool(BY_NAME["sources_import"].tool, {**names, **arguments})
+            return result.is_error, json.loads(result.content[0].text)  # type: ignore[union-attr]
+
+    return asyncio.run(use())
+
+
+@pytest.fixture(scope="module")
+def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dev]:
+    with dev(tmp_path_factory.mktemp("importing"), "--json") as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("more.jsonl", '{"text": "It is loud at night.", "id": "a"}\n'),
+        ("more.csv", "id,text\nb,It is light to carry.\n"),
+    ],
+)
+def test_an_import_may_name_a_file_of_this_machine(own_stack: Dev, tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+
+    failed, document = importing(own_stack, tmp_path, file=str(tmp_path / name))
+
+    assert (failed, document.get("new"), len(document.get("evidence", []))) == (False, 1, 1)
+
+
+def test_a_file_that_does_not_do_is_an_error_at_its_line_that_quotes_nothing(stack: Dev, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"text": "good"}\n{"words": "what somebody wrote"}\n')
+
+    for arguments, said in (
+        ({"file": str(tmp_path / "bad.jsonl")}, "line 2"),
+        ({"file": str(tmp_path / "none.jsonl")}, "cannot be read"),
+        ({"file": str(tmp_path)}, "cannot be read"),
+        ({"file": 7}, "path of a file"),
+        ({"file": "a.jsonl", "sources": []}, "instead of sources"),
+    ):
+        failed, document = importing(stack, tmp_path, **arguments)
+
+        assert (failed, document["code"]) == (True, "invalid_request")
+        (fault,) = document["errors"]
+        assert fault["pointer"] == "/file"
+        assert said in fault["detail"]
+        assert "somebody" not in fault["detail"]
+
+
+def test_a_file_of_more_sources_than_an_import_takes_says_how_many(stack: Dev, tmp_path: Path) -> None:
+    (tmp_path / "many.jsonl").write_text("".join(f'{{"text": "number {number}"}}\n' for number in range(101)))
+
+    failed, document = importing(stack, tmp_path, file=str(tmp_path / "many.jsonl"))
+
+    assert failed
+    assert "101 sources; one import takes 100 at most" in document["errors"][0]["detail"]
+
+
+def test_a_file_is_offered_over_stdio_and_not_over_http() -> None:
+    (listed,) = (tool for tool in mcp_stdio.tools(Offer()) if tool["name"] == BY_NAME["sources_import"].tool)
+    (over_http,) = (tool for tool in Offer().tools() if tool["name"] == BY_NAME["sources_import"].tool)
+
+    assert listed["inputSchema"]["properties"].keys() - over_http["inputSchema"]["properties"].keys() == {"file"}
+    assert set(over_http["inputSchema"]["required"]) - set(listed["inputSchema"]["required"]) == {"sources"}

@@ -45,7 +45,8 @@ COMMANDS: dict[str, set[str]] = {
     "budget show {w} --day 2026-11-30": LIMITS | {"day", "runs", "tokens"},
     "budget set {w} --runs 5 --tokens 7000": LIMITS,
     f"sources import {{w}} {{p}} {SAMPLE}": {
-        "imported", "project_revision", "corpus_snapshot_id", "new", "changed", "unchanged", "withdrawn", "invalid", "faults",
+        "imported", "project_revision", "corpus_snapshot_id", "new", "changed", "unchanged", "withdrawn", "invalid",
+        "faults",
     },
     "sources withdraw {w} {p} {e} --yes": {"workspace_id", "project_id", "withdrawn"},
     "provider status": {"configured", "model"},
@@ -133,7 +134,7 @@ def test_what_destroys_asks_at_a_terminal(acme: World, empty: Dev, answer: str, 
     )
     os.close(terminal)
     shown = b""
-    while not shown.endswith(b"[y/N]: "):
+    while not shown.endswith(b"[y/N] "):
         shown += os.read(controller, 65536)
     os.write(controller, f"{answer}\n".encode())
     printed, _ = process.communicate(timeout=30)
@@ -332,7 +333,7 @@ def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Reply]]:
         "AWS_ENDPOINT_URL_CLOUDFORMATION": server.url,
         "AWS_ACCESS_KEY_ID": "x",
         "AWS_SECRET_ACCESS_KEY": "x",
-        "AWS_DEFAULT_REGION": "eu-central-1",
+        "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
     }.items():
@@ -367,6 +368,7 @@ def test_a_deployed_stack_is_found_by_its_outputs(
     assert document("project", "list", acme.workspace, "--stack", "research")["projects"][0]["name"] == "Fans"
     assert document("provider", "status", "--stack", "research") == {"configured": True, "model": "gemini-x"}
     assert document("provider", "status", "--stack", "research") == {"configured": False, "model": None}
+    assert account == []
 
 
 def test_a_deployed_stack_of_something_else_is_refused(account: list[Reply]) -> None:

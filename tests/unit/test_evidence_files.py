@@ -1,13 +1,14 @@
 """Evidence files: two forms, any order, and faults that are named by line and never quoted."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from infra import evidence_files
-from infra.evidence_files import EvidenceFileError
+from infra.evidence_files import EvidenceFileError, Fault
 from research.words.sources import Source
 
 SAMPLE = Path(__file__).parents[2] / "events" / "evidence.jsonl"
@@ -169,3 +170,95 @@ def test_a_file_that_cannot_be_opened_is_the_callers_to_report(tmp_path: Path) -
         evidence_files.read(tmp_path / "nothing.jsonl")
     with pytest.raises(IsADirectoryError):
         evidence_files.read(tmp_path)
+
+
+def test_rows_are_read_one_at_a_time_each_with_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"text": "One."}\n\nnothing\n{"text": "One."}\n')
+
+    assert list(evidence_files.rows(path, "jsonl")) == [
+        (1, Source(text="One.")),
+        (3, Fault("not one JSON object on one line")),
+        (4, Fault("the same evidence as line 1")),
+    ]
+
+
+def test_the_first_rows_of_a_file_come_before_its_end_is_read() -> None:
+    reader, writer = os.pipe()
+    row = json.dumps({"text": "x" * 9000}).encode()
+    with os.fdopen(writer, "wb") as pipe:
+        pipe.write(b'{"text": "One."}\n' + row)
+        pipe.flush()
+        rows = evidence_files.rows(Path(f"/dev/fd/{reader}"), "jsonl")
+
+        assert next(rows) == (1, Source(text="One."))
+        rows.close()
+    os.close(reader)
+
+
+def test_a_line_without_end_is_left_out_and_the_next_one_read(tmp_path: Path) -> None:
+    longest = evidence_files.LONGEST_LINE
+    path = written(tmp_path, f"{'x' * longest}\n{'x' * longest * 3}\n" + '{"text": "One."}')
+
+    assert list(evidence_files.rows(path, "jsonl")) == [
+        (1, Fault(f"longer than {longest} characters")),
+        (2, Fault(f"longer than {longest} characters")),
+        (3, Source(text="One.")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "found"),
+    [
+        ("jsonl", b'{"text": "\xff"}\n{"text": "One."}', (1, Fault("not UTF-8; save the file as UTF-8", final=True))),
+        ("csv", b"text\n\xff\nOne.\n", (2, Fault("not UTF-8; save the file as UTF-8", final=True))),
+        ("csv", b"text,text\nOne.,Two.\n", (1, Fault("two columns have the same name", final=True))),
+        ("csv", b"x" * 1_100_000, (1, Fault("longer than 1048576 characters", final=True))),
+    ],
+)
+def test_behind_what_makes_the_rest_doubtful_nothing_is_read(
+    tmp_path: Path, form: evidence_files.Format, content: bytes, found: Any
+) -> None:
+    assert list(evidence_files.rows(written(tmp_path, content), form)) == [found]
+
+
+def test_a_check_counts_everything_and_keeps_the_first_thousand_faults(tmp_path: Path) -> None:
+    path = written(tmp_path, "nothing\n" * 1200 + '{"text": "One."}\n{"text": "Two."}')
+    told: list[Source] = []
+
+    checked = evidence_files.check(path, "jsonl", told.append)
+
+    assert told == [Source(text="One."), Source(text="Two.")]
+    assert (checked.sources, checked.invalid, len(checked.faults), checked.complete) == (2, 1200, 1000, True)
+    assert list(evidence_files.sources_of(path, "jsonl", checked)) == told
+
+
+def test_the_fault_that_ends_a_file_is_always_kept(tmp_path: Path) -> None:
+    checked = evidence_files.check(written(tmp_path, b"nothing\n" * 1200 + b"\xff"), "jsonl", lambda _source: None)
+
+    assert (checked.invalid, checked.faults[-1][0], checked.complete) == (1201, 1201, False)
+
+
+def test_a_file_that_has_changed_since_its_check_ends_in_an_error(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"text": "One."}\n{"text": "Two."}')
+    checked = evidence_files.check(path, "jsonl", lambda _source: None)
+    written(tmp_path, '{"text": "One."}')
+
+    with pytest.raises(EvidenceFileError, match="has changed"):
+        list(evidence_files.sources_of(path, "jsonl", checked))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "form"),
+    [
+        ("a.csv", "{", "csv"),
+        ("A.JSONL", "text", "jsonl"),
+        ("a.ndjson", "text", "jsonl"),
+        ("a.txt", '\ufeff\n  {"text": "One."}', "jsonl"),
+        ("a.txt", "text\nOne.\n", None),
+        ("-", "", None),
+    ],
+)
+def test_a_format_is_told_by_the_name_or_else_by_a_first_brace(
+    tmp_path: Path, name: str, content: str, form: str | None
+) -> None:
+    assert evidence_files.format_of(Path(name), written(tmp_path, content)) == form

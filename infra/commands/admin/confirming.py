@@ -2,8 +2,6 @@
 
 import sys
 
-import typer
-
 from infra.commands.terminal import err, give_up
 
 
@@ -14,5 +12,6 @@ def confirm(what: str, *, yes: bool) -> None:
     if not (sys.stdin.isatty() and err.is_terminal):
         give_up(f"{what} Nothing was done: repeat it with --yes to do it.")
     err.print(what)
-    if not typer.confirm("Go on?", err=True):
+    err.print("Go on? [y/N]", end=" ")  # typer's question would write to standard output too
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         give_up("Nothing was done.")
