@@ -40,6 +40,7 @@ def banner(facts: dict[str, Any], model: str) -> str:
     """Addresses and ids in a table, then lines to paste into a shell."""
     addresses = {
         "REST": facts["rest_url"],
+        "MCP": facts["mcp_url"],
         "AWS": f"{facts['aws_endpoint_url']} (table {facts['table']})",
         "Model": model,
     }

@@ -1,4 +1,4 @@
-"""The audit trail: a line for each call and for each step of a run, which says who did what and nothing that was said."""
+"""The audit trail: a line for each call and each step of a run, which says who did what and nothing that was said."""
 
 import logging
 from collections.abc import Iterator

@@ -14,7 +14,6 @@ from tests.edges.source_calls import (
     everything,
     head,
     imported,
-    importing,
     listed,
     project,
     reading,
@@ -123,29 +122,6 @@ def test_a_text_has_at_most_20_000_code_points(service: Service, character: str)
     assert [answer.body["errors"][0]["pointer"] for answer in (longer, empty)] == ["/sources/0/text"] * 2
 
 
-def test_an_import_that_is_sent_again_returns_what_was_recorded(service: Service) -> None:
-    body = importing(service, {"text": "New."}, a_source(1))
-    first = service.send("sources_import", body)
-    imported(service, a_source(2, text="Quieter now."))
-
-    again = service.send("sources_import", body | {"mutation_id": body["mutation_id"].upper()})
-
-    assert (first.replayed, again.replayed, again.body) == (False, True, first.body)
-    assert project(service).revision == 3
-
-
-def test_a_mutation_of_sources_used_for_something_else_is_a_conflict(service: Service) -> None:
-    body = importing(service, {"text": "New."})
-    evidence_id = ids(service.send("sources_import", body))[0]
-
-    other_body = service.send("sources_import", body | {"sources": [{"text": "Other."}]})
-    other_operation = withdrawn(service, evidence_id, mutation_id=body["mutation_id"])
-    creating = service.create(mutation_id=body["mutation_id"])
-
-    assert [answer.code for answer in (other_body, other_operation, creating)] == ["mutation_conflict"] * 3
-    assert reading(service, evidence_id).status == 200
-
-
 def test_writing_sources_takes_a_capability_of_its_own_and_more_than_a_viewers_role(service: Service) -> None:
     evidence_id = service.published.evidence[0].evidence_id
     viewer = service.member(new_id(), "viewer", capabilities=BOTH)
@@ -180,13 +156,15 @@ def test_a_project_that_is_unknown_closed_or_deleted_is_not_found(service: Servi
 
 def test_withdrawing_erases_text_and_origin_of_every_revision(service: Service) -> None:
     imported(service, a_source(1, text="Six hours by now.", url="https://example.org/e1", author="Ann"))
-    evidence_id = service.published.evidence[0].evidence_id
+    evidence_id, _, third = (pinned.evidence_id for pinned in service.published.evidence)
 
-    answer = withdrawn(service, evidence_id)
+    answer = withdrawn(service, evidence_id, third)
 
-    assert answer.body == {"project_id": service.project_id, "evidence_ids": [evidence_id]}
+    assert answer.body == {"project_id": service.project_id, "evidence_ids": [evidence_id, third]}
     held = everything(service)
-    assert [words for words in (TEXTS[0], "Six hours", "About e1", "example.org", "Ann") if words in held] == []
+    assert [
+        words for words in (TEXTS[0], TEXTS[2], "Six hours", "About e1", "example.org", "Ann") if words in held
+    ] == []
     assert TEXTS[1] in held
     assert reading(service, evidence_id).code == reading(service, evidence_id, 2).code == "source_unavailable"
 

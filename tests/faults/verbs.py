@@ -7,6 +7,7 @@ from typing import Any
 
 from research.adapters.store import DynamoEvidenceStore, DynamoStore
 from research.words.records import Budget, Record, Ref, Title, Workspace
+from research.operations.ports import Remembered
 from research.words.records import workspace as workspace_ref
 from tests.faults import one_day as day
 
@@ -183,7 +184,15 @@ EVIDENCE_VERBS = {
         [(day.HEAD_REF, day.HEAD), (day.TEXT_REF, day.TEXT)],
         lambda stores: stores.evidence.erase_evidence(day.HEAD_REF, day.HEAD),
     ),
-    "remember": Verb("BatchWriteItem", [], lambda stores: stores.evidence.remember(day.CLOSING_REF, day.MUTATION)),
+    "claim_mutation": Verb(
+        "PutItem",
+        [],
+        lambda stores: stores.evidence.claim_mutation(Remembered(day.CLOSING_REF, day.MUTATION, day.NOW)),
+        [(day.CLOSING_REF, _with(day.MUTATION, digest="another"))],
+    ),
+    "finish_mutation": Verb(
+        "BatchWriteItem", [], lambda stores: stores.evidence.finish_mutation(day.CLOSING_REF, day.MUTATION)
+    ),
     "keep": Verb(
         "BatchWriteItem",
         [],

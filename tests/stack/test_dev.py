@@ -70,8 +70,8 @@ def test_the_json_line_has_the_documented_members_and_the_evidence_in_the_files_
     ]
 
 
-def test_the_line_is_left_for_this_user_alone(stack: Dev) -> None:
-    assert json.loads(stack.announced.read_text()) == json.loads(stack.line)
+def test_the_line_is_left_with_the_model_for_this_user_alone(stack: Dev) -> None:
+    assert json.loads(stack.announced.read_text()) == {**json.loads(stack.line), "model": "stand-in"}
     assert stat.S_IMODE(stack.announced.stat().st_mode) == 0o600
 
 
@@ -97,6 +97,7 @@ def test_the_banner_is_a_table_of_addresses_and_ids_and_a_curl_that_works(stack:
     assert "research ask '" in rows.pop("Ask")
     assert rows == {
         "REST": facts["rest_url"],
+        "MCP": facts["mcp_url"],
         "AWS": f"{facts['aws_endpoint_url']} (table {facts['table']})",
         "Model": "stand-in",
         "Token": facts["token"],

@@ -120,7 +120,7 @@ class Gemini:
         wire = await self._post(client, prompt, schema, ends_at)
         if not self._plain and wire.status is not None and may_be_the_schema(wire.status, wire.body):
             wire = await self._post(client, prompt, plain_schema(), ends_at)
-            self._plain = wire.status is not None and not may_be_the_schema(wire.status, wire.body)
+            self._plain = wire.status == 200
         if wire.status is None:
             return Unconfirmed() if wire.left else NotGenerated("provider_unavailable", retryable=True)
         return reply(wire.body) if wire.status == 200 else failure(wire.status, wire.body)

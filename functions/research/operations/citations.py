@@ -40,9 +40,11 @@ class CitationReader:
         found = found | self._store.fetch(*context_refs(conversation), answer_ref, *text_refs(conversation))
         around = surroundings(found, visit, member, conversation, self._policy)
         state = availability.state(around)
+        texts = [text for ref in text_refs(conversation) if (text := found[ref]) is not None]
+        if len(texts) < len(conversation.context.evidence) and state in ("available", "archived"):
+            state = "source_unavailable"  # a withdrawal is erasing its text this moment
         stored = found[answer_ref] if state in ("available", "archived") else None
-        texts = [found[ref] for ref in text_refs(conversation)]
-        pinned = [(ref, text) for ref, text in zip(conversation.context.evidence, texts, strict=True) if text]
+        pinned = list(zip(conversation.context.evidence, texts, strict=False))
         return Outcome(
             CitationsResult(
                 run_id=run.id,

@@ -62,8 +62,8 @@ class Closing:
             for ref in runs
             if (run := found[ref]) is not None and transitions.is_open(run)
         ]
-        said = [ref for ref in said_in(conversation) if ref != mutation_ref]
-        deleted = conversation.model_copy(update={"deleted_at": visit.now, "due_at": None})
+        said = said_in(conversation)
+        deleted = conversation.model_copy(update={"deleted_at": visit.now})
         mutation = Mutation(
             operation=visit.operation.name, digest=mark, expires_at=_remembered_until(visit, conversation)
         )

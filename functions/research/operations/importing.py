@@ -1,12 +1,12 @@
 """Importing evidence into a project: staged in portions that nobody sees, then published all at once or not at all."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 
-from research.operations.ports import Busy, EvidenceStore, Lost
+from research.operations.ports import Busy, EvidenceStore, Lost, Remembered
 from research.words import ids, records
 from research.words.clock import Clock
 from research.words.contract import EvidenceRef
@@ -51,6 +51,10 @@ class Publication:
         return self.tally.evidence
 
 
+Remember = Callable[[Publication], Remembered]
+"""What is to be remembered of a publication, and where."""
+
+
 class Importing:
     """Imports into the projects of one table."""
 
@@ -58,9 +62,12 @@ class Importing:
         self._store = store
         self._clock = clock
 
-    def publish(self, workspace_id: str, project_id: str, sources: Iterable[Source]) -> Publication:
+    def publish(
+        self, workspace_id: str, project_id: str, sources: Iterable[Source], remember: Remember | None = None
+    ) -> Publication:
         """Import these sources. Unchanged texts keep their revision, withdrawn evidence stays withdrawn.
 
+        `remember` says under which mutation, written in the same transaction; raises Lost if that has acted already.
         Raises `not_found`, and `import_in_progress` while another import of the project is under way, or once another
         has given this one up. Whatever else is raised, by `sources` too, nothing has been published.
         """
@@ -71,7 +78,7 @@ class Importing:
             portions = iter(sources)
             while portion := list(islice(portions, PORTION)):
                 project = self._stage(ref, project, portion, tally)
-            return self._end(ref, project, tally)
+            return self._end(ref, project, tally, remember)
         except BaseException:
             self._abandon(ref, project)
             raise
@@ -105,22 +112,25 @@ class Importing:
             return after
         raise Problem("busy")
 
-    def _end(self, ref: Ref[Project], project: Project, tally: Tally) -> Publication:
+    def _end(self, ref: Ref[Project], project: Project, tally: Tally, remember: Remember | None) -> Publication:
         try:
-            return self._ended(ref, project, tally)
+            return self._ended(ref, project, tally, remember)
         except Lost:
             self._still_ours(ref, project)
-            raise Problem("busy") from None
+            raise  # so it was the mutation, which has acted meanwhile
 
-    def _ended(self, ref: Ref[Project], project: Project, tally: Tally) -> Publication:
+    def _ended(self, ref: Ref[Project], project: Project, tally: Tally, remember: Remember | None) -> Publication:
         if project.corpus_snapshot_id and not (tally.new or tally.changed):
-            self._store.change_project(ref, project, project.model_copy(update=_AT_REST))
-            return Publication(project.revision, project.corpus_snapshot_id, tally)
+            same = Publication(project.revision, project.corpus_snapshot_id, tally)
+            at_rest = project.model_copy(update=_AT_REST)
+            self._store.publish_project(ref, project, at_rest, None, remember and remember(same))
+            return same
         snapshot = Snapshot(corpus_snapshot_id=ids.new(), created_at=self._clock())
         shown = {"revision": project.importing, "corpus_snapshot_id": snapshot.corpus_snapshot_id}
         after = project.model_copy(update={**_AT_REST, **shown})
-        self._store.publish_project(ref, project, after, snapshot)
-        return Publication(after.revision, snapshot.corpus_snapshot_id, tally)
+        publication = Publication(after.revision, snapshot.corpus_snapshot_id, tally)
+        self._store.publish_project(ref, project, after, snapshot, remember and remember(publication))
+        return publication
 
     def _abandon(self, ref: Ref[Project], project: Project) -> None:
         try:

@@ -130,6 +130,10 @@ class Store(Protocol):
         """Delete these for good. What is already gone is no error."""
         ...
 
+    def forget(self, ref: Ref[Mutation], expires_at: datetime) -> None:
+        """Delete a mutation's record if it is the one that expires then: a later one of the same id stays."""
+        ...
+
     def laid_to_rest(self, record: Conversation | Refused) -> None:
         """Take a refused run, or a conversation still at its revision, out of the due work: its content is erased."""
         ...
@@ -137,6 +141,15 @@ class Store(Protocol):
 
 Change = tuple[Ref[Evidence], Evidence | None, Evidence, EvidenceText]
 """The head of a piece of evidence, what was read there, what shall stand there, and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A mutation's record, and the instant by which an older one of the same id is over."""
+
+    ref: Ref[Mutation]
+    mutation: Mutation
+    now: datetime
 
 
 class EvidenceStore(Protocol):
@@ -158,8 +171,18 @@ class EvidenceStore(Protocol):
         """Part of an import, only while the project still waits for it and each head is as it was read."""
         ...
 
-    def publish_project(self, ref: Ref[Project], before: Project, after: Project, snapshot: Snapshot) -> None:
-        """Raise a project's revision, which makes an import visible, on the same condition as `change_project`."""
+    def publish_project(
+        self,
+        ref: Ref[Project],
+        before: Project,
+        after: Project,
+        snapshot: Snapshot | None,
+        remembered: Remembered | None = None,
+    ) -> None:
+        """Raise a project's revision, which makes an import visible, on the same condition as `change_project`.
+
+        With it go its snapshot, unless nothing had changed, and its mutation, only if that has not acted already.
+        """
         ...
 
     def withdraw(self, ref: Ref[Evidence], before: Evidence, after: Evidence) -> None:
@@ -170,8 +193,12 @@ class EvidenceStore(Protocol):
         """Delete every text of a piece of evidence, then its head."""
         ...
 
-    def remember(self, ref: Ref[Mutation], mutation: Mutation) -> None:
-        """That a mutation is done, whose work may safely be done again."""
+    def claim_mutation(self, remembered: Remembered) -> None:
+        """A mutation that begins to act, only if it has not acted already."""
+        ...
+
+    def finish_mutation(self, ref: Ref[Mutation], mutation: Mutation) -> None:
+        """The result of a mutation that was claimed."""
         ...
 
     def keep(self, entries: Sequence[tuple[Ref[Any], Record]]) -> None:

@@ -9,7 +9,7 @@ from research.rules.availability import Surroundings
 from research.rules.budget import Limits
 from research.words import records
 from research.words.problems import Problem
-from research.words.records import Conversation, EvidenceText, Found, Member, Ref, Refused, Run
+from research.words.records import Conversation, EvidenceText, Found, Member, Mutation, Ref, Refused, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +127,16 @@ def read_whole(
 
 
 def said_in(conversation: Conversation) -> list[Ref[Any]]:
-    """Everything that somebody wrote into a conversation, and the mutations that brought it."""
+    """Everything that somebody wrote into a conversation, or that was answered."""
     runs = conversation.runs
-    owner = (conversation.workspace_id, conversation.principal_id)
-    mutations = [conversation.mutation_id, *(entry.mutation_id for entry in runs)]
     return [
         records.title(conversation.id),
         *(records.question(conversation.id, entry.run_id) for entry in runs),
         *(records.answer(conversation.id, entry.run_id) for entry in runs),
-        *(records.mutation(*owner, mutation_id) for mutation_id in mutations),
     ]
+
+
+def mutations_of(conversation: Conversation) -> list[Ref[Mutation]]:
+    """The mutations that opened the conversation and asked in it."""
+    names = [conversation.mutation_id, *(entry.mutation_id for entry in conversation.runs)]
+    return [records.mutation(conversation.workspace_id, conversation.principal_id, name) for name in names]

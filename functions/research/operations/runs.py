@@ -87,7 +87,7 @@ class Runs:
         mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=until)
         self._store.refuse(run, mutation, conversation.forgotten_at)
         audit.step(None, run)
-        return Outcome(views.run_result(around, run, None))
+        return Outcome(views.run_result(around, run, None, reason))
 
 
 def _check_state(conversation: Conversation, arguments: RequestArguments) -> None:

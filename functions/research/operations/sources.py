@@ -5,9 +5,9 @@ from typing import Any
 
 from research.operations.arguments import digest
 from research.operations.callers import Visit
-from research.operations.importing import Importing
-from research.operations.outcomes import Outcome, already_done
-from research.operations.ports import EvidenceStore, Lost
+from research.operations.importing import Importing, Publication
+from research.operations.outcomes import Outcome, already_done, decided
+from research.operations.ports import EvidenceStore, Lost, Remembered
 from research.rules import access
 from research.words import records
 from research.words.clock import RETENTION
@@ -21,8 +21,8 @@ TRIES = 4
 class Sources:
     """sources_import and sources_withdraw.
 
-    Neither makes anything twice: the same text is the same edition, and what was withdrawn stays withdrawn. A call that
-    died half way may therefore be sent again, and only a finished one is remembered under its mutation.
+    An import is remembered in the transaction that publishes it. A withdrawal is claimed before and recorded after: it
+    may be done again, since what was withdrawn stays withdrawn.
     """
 
     def __init__(self, store: EvidenceStore, importing: Importing) -> None:
@@ -30,39 +30,42 @@ class Sources:
         self._importing = importing
 
     def import_(self, visit: Visit, arguments: ImportArguments) -> Outcome:
-        """Up to 100 sources imported and published together."""
+        """Up to 100 sources imported and published together, with their mutation or not at all."""
+        return decided(lambda: self._import(visit, arguments))
+
+    def withdraw(self, visit: Visit, arguments: WithdrawArguments) -> Outcome:
+        """Evidence withdrawn: its text erased, and every answer that rests on it unreadable from now on."""
+        return decided(lambda: self._withdraw_all(visit, arguments))
+
+    def _import(self, visit: Visit, arguments: ImportArguments) -> Outcome:
         earlier = self._earlier(visit, arguments, ImportResult)
         if earlier is not None:
             return earlier
         _check_ids(arguments)
-        publication = self._importing.publish(visit.workspace_id, arguments.project_id, arguments.sources)
-        tally = publication.tally
-        result = ImportResult(
-            project_id=arguments.project_id,
-            project_revision=publication.project_revision,
-            corpus_snapshot_id=publication.corpus_snapshot_id,
-            new=tally.new,
-            changed=tally.changed,
-            unchanged=tally.unchanged,
-            withdrawn=tally.withdrawn,
-            evidence=tuple(publication.evidence),
+        publication = self._importing.publish(
+            visit.workspace_id,
+            arguments.project_id,
+            arguments.sources,
+            lambda publication: _remembered(visit, arguments, _imported(arguments, publication)),
         )
-        return self._remembered(visit, arguments, result)
+        return Outcome(_imported(arguments, publication))
 
-    def withdraw(self, visit: Visit, arguments: WithdrawArguments) -> Outcome:
-        """Evidence withdrawn: its text erased, and every answer that rests on it unreadable from now on."""
+    def _withdraw_all(self, visit: Visit, arguments: WithdrawArguments) -> Outcome:
+        """Claimed, done and then recorded as done: a call that died half way may be sent again, as it was."""
         earlier = self._earlier(visit, arguments, WithdrawResult)
         if earlier is not None:
             return earlier
         evidence_ids = tuple(dict.fromkeys(arguments.evidence_ids))
         refs = [records.evidence(visit.workspace_id, arguments.project_id, name) for name in evidence_ids]
-        found = self._store.fetch(*refs)
-        _check_known(arguments.evidence_ids, refs, found)
+        _check_known(arguments.evidence_ids, refs, self._store.fetch(*refs))
+        claimed = _remembered(visit, arguments, None)
+        if self._store.fetch(claimed.ref)[claimed.ref] is None:
+            self._store.claim_mutation(claimed)
         for ref in refs:
             self._withdraw(ref, visit)
-        return self._remembered(
-            visit, arguments, WithdrawResult(project_id=arguments.project_id, evidence_ids=evidence_ids)
-        )
+        result = WithdrawResult(project_id=arguments.project_id, evidence_ids=evidence_ids)
+        self._store.finish_mutation(claimed.ref, _remembered(visit, arguments, result).mutation)
+        return Outcome(result)
 
     def _withdraw(self, ref: Ref[Evidence], visit: Visit) -> None:
         """Mark the head, then erase the texts; one that was withdrawn before has its texts erased again."""
@@ -93,15 +96,30 @@ class Sources:
             raise Problem("not_found", "No such project is open to you.")
         return None
 
-    def _remembered(self, visit: Visit, arguments: Any, result: Result) -> Outcome:
-        mutation = Mutation(
-            operation=visit.operation.name,
-            digest=digest(visit.operation.name, arguments),
-            expires_at=visit.now + RETENTION,
-            result=result.model_dump_json(),
-        )
-        self._store.remember(visit.mutation_ref(arguments.mutation_id), mutation)
-        return Outcome(result)
+
+def _imported(arguments: ImportArguments, publication: Publication) -> ImportResult:
+    tally = publication.tally
+    return ImportResult(
+        project_id=arguments.project_id,
+        project_revision=publication.project_revision,
+        corpus_snapshot_id=publication.corpus_snapshot_id,
+        new=tally.new,
+        changed=tally.changed,
+        unchanged=tally.unchanged,
+        withdrawn=tally.withdrawn,
+        evidence=tuple(publication.evidence),
+    )
+
+
+def _remembered(visit: Visit, arguments: Any, result: Result | None) -> Remembered:
+    """The mutation's record; without a result while it acts."""
+    mutation = Mutation(
+        operation=visit.operation.name,
+        digest=digest(visit.operation.name, arguments),
+        expires_at=visit.now + RETENTION,
+        result=result.model_dump_json() if result else None,
+    )
+    return Remembered(visit.mutation_ref(arguments.mutation_id), mutation, visit.now)
 
 
 def _check_ids(arguments: ImportArguments) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from research.operations import audit
 from research.operations.ports import Busy, Delivery, Lost, RunQueue, Store
-from research.operations.reading import said_in
+from research.operations.reading import mutations_of, said_in
 from research.rules import transitions
 from research.words import records
 from research.words.clock import Clock
@@ -99,12 +99,14 @@ class Sweep:
         if now < conversation.expires_at:
             return None
         self._store.erase(said_in(conversation))
+        for ref in mutations_of(conversation):
+            self._store.forget(ref, conversation.expires_at)
         self._store.laid_to_rest(conversation)
         return "erased"
 
     def _forget_refused(self, run: Refused, now: datetime) -> str | None:
         if run.due_at is None or now < run.due_at:
             return None
-        self._store.erase([records.mutation(run.workspace_id, run.principal_id, run.mutation_id)])
+        self._store.forget(records.mutation(run.workspace_id, run.principal_id, run.mutation_id), run.due_at)
         self._store.laid_to_rest(run)
         return "erased"

@@ -78,11 +78,11 @@ class Calls:
 
     def write(self, write: Write) -> None:
         """One conditional write. Raises Lost, unless what stands there is what was to be written, and Busy."""
-        call = self.client.put_item if write.action == "Put" else self.client.update_item
+        client = self.client
+        calls: Any = {"Put": client.put_item, "Update": client.update_item, "Delete": client.delete_item}
+        asked: Any = {"TableName": self.table, "ReturnValuesOnConditionCheckFailure": "ALL_OLD", **write.parameters}
         try:
-            self._retried(
-                lambda: call(TableName=self.table, ReturnValuesOnConditionCheckFailure="ALL_OLD", **write.parameters)
-            )
+            self._retried(lambda: calls[write.action](**asked))
         except ClientError as error:
             if _code(error) != "ConditionalCheckFailedException":
                 raise

@@ -8,7 +8,7 @@ from research.adapters.store import items
 from research.adapters.store.calls import Calls
 from research.adapters.store.reads import fetch, page
 from research.adapters.store.writes import Expression, Write, put, put_anyway
-from research.operations.ports import Change, Listing, Page, R
+from research.operations.ports import Change, Listing, Page, R, Remembered
 from research.words import records
 from research.words.clock import milliseconds
 from research.words.records import (
@@ -52,11 +52,22 @@ class DynamoEvidenceStore:
             writes += [_head(head_ref, old, new), put_anyway(text_ref, text)]
         self._calls.transact(writes)
 
-    def publish_project(self, ref: Ref[Project], before: Project, after: Project, snapshot: Snapshot) -> None:
+    def publish_project(
+        self,
+        ref: Ref[Project],
+        before: Project,
+        after: Project,
+        snapshot: Snapshot | None,
+        remembered: Remembered | None = None,
+    ) -> None:
         """See EvidenceStore.publish_project."""
         workspace_id, project_id = ref.ids
-        snapshot_ref = records.snapshot(workspace_id, project_id, after.revision)
-        self._calls.transact([_project(ref, before, after), put_anyway(snapshot_ref, snapshot)])
+        writes = [_project(ref, before, after)]
+        if snapshot is not None:
+            writes.append(put_anyway(records.snapshot(workspace_id, project_id, after.revision), snapshot))
+        if remembered is not None:
+            writes.append(_claim(remembered))
+        self._calls.transact(writes)
 
     def withdraw(self, ref: Ref[Evidence], before: Evidence, after: Evidence) -> None:
         """See EvidenceStore.withdraw."""
@@ -67,8 +78,12 @@ class DynamoEvidenceStore:
         """See EvidenceStore.erase_evidence."""
         self._calls.delete([*_texts(ref, head), items.key(ref)])
 
-    def remember(self, ref: Ref[Mutation], mutation: Mutation) -> None:
-        """See EvidenceStore.remember."""
+    def claim_mutation(self, remembered: Remembered) -> None:
+        """See EvidenceStore.claim_mutation."""
+        self._calls.write(_claim(remembered))
+
+    def finish_mutation(self, ref: Ref[Mutation], mutation: Mutation) -> None:
+        """See EvidenceStore.finish_mutation."""
         self._calls.put_all([items.item(ref, mutation, items.seconds(mutation.expires_at))])
 
     def keep(self, entries: Sequence[tuple[Ref[Any], Record]]) -> None:
@@ -85,6 +100,14 @@ def _texts(ref: Ref[Evidence], head: Evidence) -> list[items.Item]:
     workspace_id, project_id, evidence_id = ref.ids
     revisions = range(1, head.latest.revision + 2)
     return [items.key(records.evidence_text(workspace_id, project_id, evidence_id, number)) for number in revisions]
+
+
+def _claim(remembered: Remembered) -> Write:
+    """The mutation's record, in the place of none or of one whose time is over."""
+    expression = Expression()
+    over = f"{expression.name('expires_at')} <= {expression.value('now', milliseconds(remembered.now))}"
+    until = items.seconds(remembered.mutation.expires_at)
+    return put(remembered.ref, remembered.mutation, until, expression, f"{expression.absent()} OR {over}")
 
 
 def _project(ref: Ref[Project], before: Project, after: Project) -> Write:

@@ -77,6 +77,11 @@ def delete(ref: Ref[Any]) -> Write:
     return Write(ref, "Delete", {"Key": items.key(ref)})
 
 
+def delete_if(ref: Ref[Any], expression: Expression, condition: str) -> Write:
+    """No item, if the condition holds of the one there is."""
+    return Write(ref, "Delete", {"Key": items.key(ref), **expression.parameters(ConditionExpression=condition)})
+
+
 def update(ref: Ref[Any], expression: Expression, change: str, condition: str = "") -> Write:
     """Some attributes, if the condition holds; without one only for a counter, which an update may make."""
     expressions = {"UpdateExpression": change} | ({"ConditionExpression": condition} if condition else {})
