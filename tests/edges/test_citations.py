@@ -85,3 +85,16 @@ def test_citations_follow_the_owners_access_to_the_project(service: Service) -> 
 
     assert closed == before | {"message_id": None, "availability": "access_changed", "citations": None}
     assert service.citations(run).body == before
+
+
+def test_a_text_that_is_being_withdrawn_lends_its_place_to_no_other(service: Service) -> None:
+    service.model.script = [reply(quoting(("ev_2", "a thin whine")))]
+    run = service.asked()
+    service.deliver()
+    first = service.published.evidence[0]
+    text = records.evidence_text(service.workspace_id, service.project_id, first.evidence_id, first.revision)
+    service.evidence.erase([text])
+
+    cited = service.citations(run).body
+
+    assert (cited["availability"], cited["citations"]) == ("source_unavailable", None)

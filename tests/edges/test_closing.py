@@ -107,7 +107,7 @@ def test_a_question_that_comes_between_makes_the_archiving_a_conflict(service: S
     assert (refused.code, refused.body["current_revision"]) == ("revision_conflict", 2)
 
 
-def test_deleting_erases_at_once_all_that_was_said_and_the_mutations_that_said_it(service: Service) -> None:
+def test_deleting_erases_at_once_all_that_was_said_and_a_day_later_the_mutations_that_said_it(service: Service) -> None:
     service.model.script = [reply(quoting(("ev_1", TEXTS[0])))]
     conversation = service.create(title=SAID[0]).body["conversation"]
     service.request(conversation, question=SAID[1])
@@ -118,8 +118,28 @@ def test_deleting_erases_at_once_all_that_was_said_and_the_mutations_that_said_i
 
     assert answer.body == {"conversation_id": conversation["id"], "deleted": True}
     assert [words for words in SAID if words in everything(service)] == []
+    assert kept(service) == {"MUTATION": 3, "OWNER": 0, "CONVERSATION": 2}
+    service.time.pass_(hours=24)
+    while service.sweep():
+        pass
+    assert kept(service) == {"MUTATION": 1, "OWNER": 0, "CONVERSATION": 2}
+
+
+def test_a_mutation_that_asked_in_a_deleted_conversation_asks_in_no_other(service: Service) -> None:
+    conversation = service.create().body["conversation"]
+    body = service.asking(conversation)
+    service.send("assistant_request", body)
+    deleted(service, conversation["id"])
+
+    other = service.create().body["conversation"]
+    again = service.send("assistant_request", body | {"conversation_id": other["id"]})
+
+    assert again.code == "mutation_conflict"
+
+
+def kept(service: Service) -> dict[str, int]:
     kinds = [item["pk"]["S"].partition("#")[0] for item in service.items()]
-    assert (kinds.count("MUTATION"), kinds.count("OWNER"), kinds.count("CONVERSATION")) == (1, 0, 2)
+    return {kind: kinds.count(kind) for kind in ("MUTATION", "OWNER", "CONVERSATION")}
 
 
 def test_a_deleted_conversation_is_not_found_by_anything(service: Service) -> None:
@@ -163,7 +183,7 @@ def test_open_runs_are_cancelled_and_never_generated(service: Service) -> None:
 
     ended = stored(service, run)
     assert (ended.status, ended.failure_code, ended.due_at) == ("cancelled", "cancelled", None)
-    assert (service.sweep(), service.model.prompts) == ({}, [])
+    assert (service.sweep(), service.sweep(), service.model.prompts) == ({"erased": 1}, {}, [])
 
 
 def test_an_answer_to_a_conversation_deleted_meanwhile_is_discarded(service: Service) -> None:

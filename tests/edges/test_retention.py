@@ -1,6 +1,6 @@
 """After 24 hours nothing that was said can be read, whatever is still in the table; a day later nothing at all."""
 
-from harness.service import Service
+from harness.service import Service, new_id
 
 
 def test_a_millisecond_before_its_24_hours_a_conversation_reads_as_ever(service: Service) -> None:
@@ -103,3 +103,20 @@ def test_the_sweep_erases_all_that_was_said_and_keeps_what_says_expired(service:
         ("REFUSED", "META"),
     }
     assert service.get(run["conversation_id"]).body["conversation"]["availability"] == "expired"
+
+
+def test_a_mutation_used_again_after_24_hours_is_not_forgotten_with_the_older_one(service: Service) -> None:
+    first = service.create().body["conversation"]
+    mutation_id = new_id()
+    service.request(first, mutation_id=mutation_id)
+    service.time.pass_(hours=24)
+    second = service.create().body["conversation"]
+    body = service.asking(second, mutation_id=mutation_id)
+    accepted = service.send("assistant_request", body)
+
+    while service.sweep():
+        pass
+
+    third = service.create().body["conversation"]
+    assert accepted.body["run"]["conversation_id"] == second["id"]
+    assert service.send("assistant_request", body | {"conversation_id": third["id"]}).code == "mutation_conflict"

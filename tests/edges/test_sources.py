@@ -197,6 +197,17 @@ def test_withdrawing_twice_is_no_error_and_a_replay_is_one(service: Service) -> 
     assert head(service, evidence_id) == before
 
 
+def test_up_to_a_hundred_pieces_of_evidence_are_withdrawn_in_one_call(service: Service) -> None:
+    evidence = ids(imported(service, *({"text": f"Review {number}."} for number in range(100))))
+
+    longer = withdrawn(service, *evidence, new_id())
+    longest = withdrawn(service, *evidence)
+
+    assert (longer.code, longer.body["errors"][0]["pointer"]) == ("invalid_request", "/evidence_ids")
+    assert longest.body["evidence_ids"] == evidence
+    assert "Review" not in everything(service)
+
+
 def test_unknown_evidence_is_not_found_at_its_place_and_then_nothing_is_withdrawn(service: Service) -> None:
     known = service.published.evidence[0].evidence_id
 

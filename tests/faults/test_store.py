@@ -42,6 +42,7 @@ PASSING: dict[str, tuple[Fault, ...]] = {
     ),
     "PutItem": (WRITE_CONFLICT, THROTTLED, THROUGHPUT_EXCEEDED),
     "UpdateItem": (WRITE_CONFLICT, THROTTLED, THROUGHPUT_EXCEEDED),
+    "DeleteItem": (WRITE_CONFLICT, THROTTLED, THROUGHPUT_EXCEEDED),
     "BatchWriteItem": (WRITE_CONFLICT, THROTTLED, LeaveUnprocessed(1), LeaveUnprocessed(25)),
 }
 ONE_OF_EACH = {

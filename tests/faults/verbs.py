@@ -127,6 +127,11 @@ CONVERSATION_VERBS = {
         [(day.TITLE_REF, day.TITLE), (day.QUESTION_REF, day.QUESTION), (_CONVERSATION, day.ASKED)],
         lambda stores: stores.conversations.erase([day.TITLE_REF, day.QUESTION_REF, day.ANSWER_REF]),
     ),
+    "forget": Verb(
+        "DeleteItem",
+        [(day.CLOSING_REF, day.MUTATION)],
+        lambda stores: stores.conversations.forget(day.CLOSING_REF, day.MUTATION.expires_at),
+    ),
     "laid_to_rest": Verb(
         "UpdateItem",
         [(_CONVERSATION, day.ASKED)],

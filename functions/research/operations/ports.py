@@ -131,7 +131,7 @@ class Store(Protocol):
         ...
 
     def forget(self, ref: Ref[Mutation], expires_at: datetime) -> None:
-        """Delete a mutation's record if it is the one that expires then: a later one of the same id stays."""
+        """Delete a mutation's record, only if it is the one that expires then: a later one of the same id stays."""
         ...
 
     def laid_to_rest(self, record: Conversation | Refused) -> None:

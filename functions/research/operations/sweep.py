@@ -13,7 +13,7 @@ from research.operations.reading import mutations_of, said_in
 from research.rules import transitions
 from research.words import records
 from research.words.clock import Clock
-from research.words.records import Conversation, Refused, Run
+from research.words.records import Conversation, Mutation, Ref, Refused, Run
 
 PAGE = 25
 """Due entries of one shard taken in one go."""
@@ -100,13 +100,19 @@ class Sweep:
             return None
         self._store.erase(said_in(conversation))
         for ref in mutations_of(conversation):
-            self._store.forget(ref, conversation.expires_at)
+            self._forget(ref, conversation.expires_at)
         self._store.laid_to_rest(conversation)
         return "erased"
+
+    def _forget(self, ref: Ref[Mutation], expires_at: datetime) -> None:
+        try:
+            self._store.forget(ref, expires_at)
+        except Lost:
+            return  # cleaned up already, or used again since
 
     def _forget_refused(self, run: Refused, now: datetime) -> str | None:
         if run.due_at is None or now < run.due_at:
             return None
-        self._store.forget(records.mutation(run.workspace_id, run.principal_id, run.mutation_id), run.due_at)
+        self._forget(records.mutation(run.workspace_id, run.principal_id, run.mutation_id), run.due_at)
         self._store.laid_to_rest(run)
         return "erased"

@@ -9,7 +9,7 @@ from research.adapters.store import items
 from research.adapters.store.calls import Calls
 from research.adapters.store.reads import fetch, page
 from research.adapters.store.writes import Expression, Write, delete, delete_if, put, update
-from research.operations.ports import Listing, Lost, Page, R
+from research.operations.ports import Listing, Page, R
 from research.rules.budget import Limits, day
 from research.words import records, resources
 from research.words.clock import MEMORY, milliseconds
@@ -156,10 +156,7 @@ class DynamoStore:
     def forget(self, ref: Ref[Mutation], expires_at: datetime) -> None:
         """See Store.forget."""
         expression = Expression()
-        try:
-            self._calls.write(delete_if(ref, expression, expression.equal(expires_at=_stored(expires_at))))
-        except Lost:
-            return  # cleaned up already, or used again since
+        self._calls.write(delete_if(ref, expression, expression.equal(expires_at=_stored(expires_at))))
 
     def laid_to_rest(self, record: Conversation | Refused) -> None:
         """See Store.laid_to_rest."""
