@@ -49,6 +49,7 @@ ONE_OF_EACH = {
     "TransactWriteItems": "accept",
     "PutItem": "advance",
     "UpdateItem": "laid_to_rest",
+    "DeleteItem": "forget",
     "BatchWriteItem": "keep",
 }
 """A verb for each of the calls that verbs are made of."""

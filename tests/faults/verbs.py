@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from research.adapters.store import DynamoEvidenceStore, DynamoStore
-from research.words.records import Budget, Record, Ref, Title, Workspace
 from research.operations.ports import Remembered
+from research.words.records import Budget, Record, Ref, Title, Workspace
 from research.words.records import workspace as workspace_ref
 from tests.faults import one_day as day
 
