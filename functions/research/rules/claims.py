@@ -52,6 +52,7 @@ class Review:
         self.sources = sources
         self._language = language
         self._question = numbers.supplied(question, None)
+        self._dressed = numbers.dressed(question)
         self._quotations = reply.by_id()
         self._spans: dict[str, Span | None] = {}
 
@@ -76,6 +77,9 @@ class Review:
         return fault or (None if self._proves(figures, spans) else "number")
 
     def _proves(self, figures: str, spans: Sequence[Span]) -> bool:
+        shown = frozenset[str]().union(*(numbers.dressed(source.text) for source in self.of(spans)))
+        if numbers.dressed(figures) - shown - self._dressed:
+            return False
         demanded = numbers.demanded(figures, self._language)
         if not demanded:
             return True

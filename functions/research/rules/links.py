@@ -30,11 +30,12 @@ _COMMON = (
     "|us|uk|eu|de|fr|es|pt|it|nl|be|ch|at|ie|dk|se|no|fi|pl|cz|sk|hu|ro|bg|gr|tr|ru|ua|su|il|in|pk|id|my|sg|th|vn|ph|cn"
     "|hk|tw|jp|kr|au|nz|br|mx|ar|cl|pe|ca|za|ng|ke|eg|ir|sa|ae|tk|ml|ga|cf|gq|ws|pw|rs|py|md"
 )
-_ENDING = rf"(?:{_COMMON}|{_COMMON.upper()}|(?i:com|org|net|edu|gov|info))(?![\w-])|[A-Za-z]{{2,24}}(?=(?::[0-9]+)?/\S)"
+_ENDING = rf"(?:{_COMMON}|{_COMMON.upper()}|(?i:com|org|net|edu|gov|info))(?![\w-])|[^\W\d_]{{2,24}}(?=(?::[0-9]+)?/\S)"
 """A top level in one case, so that a sentence that follows a full stop without a space is none; any before a path."""
 _DOMAIN = re.compile(
     rf"(?<![\w.-])(?:[\w-]{{1,63}}\.)+(?:{_ENDING})"
-    r"|(?<![\w.-])(?:www\.[\w-]|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?=(?::[0-9]+)?/\S))"
+    r"|(?<![\w.-])(?:[wW]{3}\.[\w-]|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?=(?::[0-9]+)?/\S))"
+    r"|(?<=\w@)(?:[\w-]{1,63}\.)+[^\W\d_]{2,24}|(?<![\w:/])//[\w-]{1,63}\.\w"
 )
 _OUTSIDE_LOCAL_PART = re.compile(r"[^\w.+-]")
 _MARKUP = re.compile(

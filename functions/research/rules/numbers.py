@@ -37,6 +37,7 @@ _FIGURES = re.compile(
     r"|(?P<row>[0-9]+(?:\.[0-9]+){2,})|[0-9]+(?P<keycap>\u20e3)?"
 )
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{4}|[0-9]{2})|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2}")
+_KEYCAP = re.compile("[0-9]\ufe0f?\u20e3")
 _LIST_MARK = re.compile(r"^[ \t]*([0-9]{1,2})[.)](?=[ \t])", re.MULTILINE)
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 _SIGNS = str.maketrans(
@@ -74,6 +75,12 @@ def demanded(text: str, language: str | None) -> tuple[frozenset[str], ...]:
     """For each number that a claim in this language states, the keys of which one must be supplied."""
     numbers = _numbers(_without_list_marks(_prepared(text)), language)
     return tuple(number.demanded for number in numbers if number.demanded)
+
+
+def dressed(text: str) -> frozenset[str]:
+    """Figures in another form than digits: enclosed, keycap, Roman and fractions. A claim may repeat them, no more."""
+    signs = {char for char in text if unicodedata.category(char) in ("No", "Nl") and not _is_raised(char)}
+    return frozenset(signs.union(_KEYCAP.findall(text)))
 
 
 def supplied(text: str, language: str | None) -> frozenset[str]:
@@ -191,3 +198,8 @@ def _primary(language: str | None) -> str | None:
     """The language of a tag without its region; None for what is no tag."""
     primary = (language or "").replace("_", "-").partition("-")[0].casefold()
     return primary if primary.isascii() and primary.isalpha() and 2 <= len(primary) <= 3 else None
+
+
+def _is_raised(char: str) -> bool:
+    """Whether it is a superscript or subscript, which count as no figures."""
+    return unicodedata.decomposition(char).startswith(("<super>", "<sub>"))

@@ -68,4 +68,3 @@ OPERATIONS = (
 )
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
-BY_PATH = {operation.path: operation for operation in OPERATIONS}

@@ -44,3 +44,16 @@ def test_an_address_that_the_evidence_holds_may_be_named_whatever_punctuation_fo
 @pytest.mark.parametrize("unit", ["a", "\u3042", "a.", "a-", "](", "<a ", "[", "http", "://a", "a@", "!["])
 def test_text_that_never_ends_an_address_is_read_in_one_pass(unit: str) -> None:
     assert len(links.found(unit * (20_000 // len(unit)))) < 20_000
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        "write to user@evil.party",
+        "WWW.evil.zone",
+        "\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444/x",
+        "see //evil.party",
+    ],
+)
+def test_an_address_is_one_in_any_case_and_script_and_without_its_scheme(leak: str) -> None:
+    assert links.found(leak)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.rules.numbers import demanded, supplied
+from research.rules.numbers import demanded, dressed, supplied
 
 
 def proves(source: str, claim: str, *, source_language: str | None = None, language: str | None = None) -> bool:
@@ -142,3 +142,9 @@ def test_every_text_proves_its_own_numbers(text: str) -> None:
 )
 def test_twenty_thousand_hostile_characters_are_read(unit: str) -> None:
     assert isinstance(supplied((unit * 20_000)[:20_000], None), frozenset)
+
+
+@pytest.mark.parametrize("figure", ["9\ufe0f\u20e30\ufe0f\u20e3", "\u2468", "\u325a", "\u2154", "\u00bd", "\u2163"])
+def test_figures_in_another_form_than_digits_are_seen(figure: str) -> None:
+    assert dressed(f"{figure} of the buyers")
+    assert not dressed("x\u00b2 and 12 buyers")
