@@ -34,7 +34,7 @@ check: setup
 	$(BIN)/lint-imports --no-logo
 
 test: check
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3
 
 # The property tests of the pure core at a thousand examples each.
 thorough: setup
