@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
+from research.operations.erasing import erase_project
 from research.operations.importing import Importing, Publication
 from research.operations.ports import EvidenceStore, Listing, Lost
 from research.rules.budget import day
@@ -97,14 +98,10 @@ class Administration:
     def delete_project(self, workspace_id: str, project_id: str) -> int:
         """Close the project for good and erase its evidence; how many pieces that were.
 
-        From the first write on nothing of it can be read. Where erasing was interrupted, all of it may be repeated.
+        From the first write on nothing of it can be read. Where erasing is interrupted, the sweep goes on with it.
         """
         self._close(workspace_id, project_id)
-        count = 0
-        for evidence_id, head in self._all(Listing(Evidence, (workspace_id, project_id))):
-            self._store.erase_evidence(records.evidence(workspace_id, project_id, evidence_id), head)
-            count += 1
-        return count
+        return sum(erase_project(self._store, records.project(workspace_id, project_id)))
 
     def import_sources(self, workspace_id: str, project_id: str, sources: Iterable[Source]) -> Publication:
         """Import and publish, all of it or nothing. Raises Problem too, and whatever `sources` does."""
@@ -189,9 +186,10 @@ class Administration:
     def _close(self, workspace_id: str, project_id: str) -> None:
         for _ in range(TRIES):
             before = self.project(workspace_id, project_id)
-            after = before.model_copy(update={"deleted_at": before.deleted_at or self._clock()})
             try:
-                self._store.change_project(records.project(workspace_id, project_id), before, after)
+                self._store.change_project(
+                    records.project(workspace_id, project_id), before, before.deleted(self._clock())
+                )
             except Lost:
                 continue
             return
@@ -201,20 +199,11 @@ class Administration:
         for _ in range(TRIES):
             before = self._existing(ref, "evidence")
             try:
-                self._store.withdraw(ref, before, before if before.withdrawn_at else self._withdrawn(before))
+                self._store.withdraw(ref, before, before if before.withdrawn_at else before.withdrawn(self._clock()))
             except Lost:
                 continue
             return
         raise Impossible("An import keeps changing this evidence. Send the same command again when it has ended.")
-
-    def _withdrawn(self, head: Evidence) -> Evidence:
-        """Which revisions there were, and nothing of what they said or where they were from."""
-
-        def bare(edition: records.Edition) -> records.Edition:
-            return records.Edition(revision=edition.revision, since=edition.since, size=edition.size)
-
-        previous = bare(head.previous) if head.previous else None
-        return Evidence(latest=bare(head.latest), previous=previous, withdrawn_at=self._clock())
 
     def _check_projects(self, workspace_id: str, projects: Sequence[str] | None) -> None:
         for project_id in projects or ():

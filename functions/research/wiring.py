@@ -17,6 +17,7 @@ from botocore.config import Config
 from research.adapters.run_queue import SqsRunQueue
 from research.adapters.store import DynamoEvidenceStore, DynamoStore
 from research.operations.calls import Calls
+from research.operations.dead_letters import DeadLetters
 from research.operations.importing import Importing
 from research.operations.reading import Policy
 from research.operations.sweep import Sweep
@@ -109,7 +110,11 @@ class Wiring:
 
     def sweep(self) -> Sweep:
         """The scheduled sweep."""
-        return Sweep(self.store, self.queue, self._now)
+        return Sweep(self.store, self.evidence, self.queue, self._now)
+
+    def dead_letters(self) -> DeadLetters:
+        """What becomes of a run whose message was set aside."""
+        return DeadLetters(self.store, self._now)
 
     def importing(self) -> Importing:
         """Importing evidence."""

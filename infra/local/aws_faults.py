@@ -51,13 +51,18 @@ class LoseReply:
 
 
 @dataclass(frozen=True, slots=True)
+class LoseRequest:
+    """Do not act, and close the connection: nobody can know from outside that it is not a lost reply."""
+
+
+@dataclass(frozen=True, slots=True)
 class LeaveUnprocessed:
     """Act on all but the last `count` keys of a BatchGetItem, or writes of a BatchWriteItem, and give those back."""
 
     count: int
 
 
-Fault = Refuse | Cancel | LoseReply | LeaveUnprocessed
+Fault = Refuse | Cancel | LoseReply | LoseRequest | LeaveUnprocessed
 FaultFor = Callable[[Call], Fault | None]
 Act = Callable[[Request], Reply]
 
@@ -93,6 +98,8 @@ def under(fault: Fault | None, call: Call, request: Request, act: Act) -> Reply 
             return refusal(call, fault)
         case Cancel(reasons):
             return refusal(call, _cancelled(call, reasons))
+        case LoseRequest():
+            return None
         case LoseReply(status):
             act(request)
             return None if status is None else refusal(call, replace(SERVER_ERROR, status=status))

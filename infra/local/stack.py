@@ -96,8 +96,8 @@ class LocalStack:
         session = boto3.session.Session()
         dynamodb, sqs = session.client("dynamodb"), session.client("sqs")
         resources.create_table(dynamodb, TABLE)
-        queue_url = resources.create_queues(sqs, TABLE).url
-        os.environ.update(TABLE_NAME=TABLE, QUEUE_URL=queue_url)
+        queues = resources.create_queues(sqs, TABLE)
+        os.environ.update(TABLE_NAME=TABLE, QUEUE_URL=queues.url)
         if self._evidence is not None:
             wiring = Wiring()
             self._seed = seed(wiring.evidence, wiring.importing(), self._evidence, clock.now())
@@ -107,7 +107,11 @@ class LocalStack:
         os.environ["ALLOWED_ORIGINS"] = f"{self._gateway.url} {self._gateway.url.replace('127.0.0.1', 'localhost')}"
         sweep = _handler("sweep")
         self._loops = [
-            *(Loop(f"worker-{number}", lambda: _drain(sqs, queue_url), POLL_SECONDS) for number in range(WORKERS)),
+            *(
+                Loop(f"worker-{number}", lambda: _drain(sqs, queues.url, "generate"), POLL_SECONDS)
+                for number in range(WORKERS)
+            ),
+            Loop("dead letters", lambda: _drain(sqs, queues.dead_letters_url, "dead_letters"), SWEEP_SECONDS),
             Loop("sweep", lambda: loops.invoke(sweep, {}, "sweep"), SWEEP_SECONDS),
             Loop("ttl", lambda: loops.clean_up(dynamodb, TABLE, time.time()), CLEAN_UP_SECONDS),
         ]
@@ -162,8 +166,8 @@ def _handler(name: str) -> Handler:
     return handler
 
 
-def _drain(client: "SQSClient", queue_url: str) -> None:
+def _drain(client: "SQSClient", queue_url: str, name: str) -> None:
     # Imported before there is a message: google-genai takes a second, which is past before anybody has asked.
-    handler = importlib.import_module("handlers.generate").handler
+    handler = importlib.import_module(f"handlers.{name}").handler
     while loops.deliver(client, queue_url, handler):
         pass

@@ -1,6 +1,7 @@
 """A worker's invocation as the tests make it: an SQS event, a Lambda context, and what is stored afterwards."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -51,3 +52,14 @@ def spent(service: Service) -> Budget | None:
 def outcome(service: Service, run: Any) -> tuple[str, str | None]:
     view = service.status(run).body["run"]
     return view["status"], view["failure_code"]
+
+
+def just_before_the_write(service: Service, act: Callable[[], Any]) -> None:
+    """Have somebody else act once, between the next call's reading and its transaction."""
+    waiting = [act]
+
+    def overtake(**_: Any) -> None:
+        if waiting:
+            waiting.pop()()
+
+    service.store._calls.client.meta.events.register("before-call.dynamodb.TransactWriteItems", overtake)

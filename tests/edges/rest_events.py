@@ -59,6 +59,7 @@ def bodies(service: Service) -> dict[str, Any]:
         "assistant_request": asking,
         "sentiment_request": asking | {"mutation_id": new_id(), "request_kind": "sentiment"},
         "assistant_status": names | {"run_id": run["id"]},
+        "assistant_cancel": names | {"run_id": run["id"], "mutation_id": new_id()},
         "citations_get": names | {"run_id": run["id"]},
         "projects_list": workspace,
         "evidence_list": {**project, "limit": 10},

@@ -60,11 +60,31 @@ def test_a_refused_message_comes_again_after_a_wait_that_doubles_or_that_the_pro
             hidden.append(call.body["VisibilityTimeout"])
 
     with service.aws.faults(watch):
-        answers = [consumer(messages(message(run)), Invocation()) for _ in asked]
+        answers = []
+        for _ in asked:
+            answers.append(consumer(messages(message(run)), Invocation()))
+            service.time.pass_(seconds=hidden[-1])
 
     assert answers == [{"batchItemFailures": [{"itemIdentifier": "m0"}]}] * 4
     assert hidden == [10, 20, 62, 100]
-    assert stored(service, run).due_at == service.time.now + timedelta(seconds=100) + transitions.PICK_UP
+    assert stored(service, run).due_at == service.time.now + transitions.PICK_UP
+
+
+def test_another_message_of_a_refused_run_waits_as_long_as_the_first(service: Service) -> None:
+    run = service.asked()
+    backoff = Backoff(first=timedelta(seconds=10), longest=timedelta(seconds=100))
+    generation = Generation(service.store, service.model, service.time, backoff)
+    service.model.script = [REFUSED, DEFAULT_REPLY]
+    delivery = Delivery(run["conversation_id"], run["id"])
+
+    first = generation.deliver(delivery, transitions.FUNCTION_TIMEOUT)
+    service.time.pass_(seconds=4)
+    again = generation.deliver(delivery, transitions.FUNCTION_TIMEOUT)
+    service.time.pass_(seconds=6)
+    last = generation.deliver(delivery, transitions.FUNCTION_TIMEOUT)
+
+    assert (first, again, last) == (timedelta(seconds=10), timedelta(seconds=6), None)
+    assert len(service.model.prompts) == 2
 
 
 def test_a_message_that_is_delivered_again_generates_nothing_again(service: Service) -> None:
@@ -131,4 +151,26 @@ def test_a_worker_with_too_little_time_left_hands_its_message_back_untouched(ser
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
     assert service.items() == before
     assert service.consumer(messages(message(run)), Invocation(enough)) == DONE
+    assert outcome(service, run) == ("completed", None)
+
+
+def test_a_worker_that_took_too_long_before_its_call_puts_its_run_back_and_calls_nobody(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = service.asked()
+    fetch = service.store.fetch
+
+    def slow(*refs: Any) -> Any:
+        service.time.pass_(seconds=6)
+        return fetch(*refs)
+
+    with monkeypatch.context() as slowed:
+        slowed.setattr(service.store, "fetch", slow)
+        answer = service.consumer(messages(message(run)), Invocation())
+    handed_back = stored(service, run)
+
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
+    assert (handed_back.status, handed_back.attempts, handed_back.call_started_at) == ("queued", 0, None)
+    assert service.model.prompts == []
+    assert service.consumer(messages(message(run)), Invocation()) == DONE
     assert outcome(service, run) == ("completed", None)

@@ -15,7 +15,7 @@ def test_the_content_of_an_expired_conversation_is_erased_with_the_mutations_tha
     service.deliver()
     service.time.pass_(hours=24)
 
-    assert [service.sweep(), service.sweep()] == [{"erased": 1}, {}]
+    assert [service.sweep(), service.sweep()] == [{"erased": 1, "forgotten": 2}, {}]
 
     kinds = [item["sk"]["S"].partition("#")[0] for item in service.items() if run["conversation_id"] in item["pk"]["S"]]
     assert sorted(kinds) == ["META", "RUN"]

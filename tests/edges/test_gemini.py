@@ -1,10 +1,12 @@
 """What a call to Gemini sends, when it gives up, and that it keeps to itself what it was told."""
 
 import asyncio
+import gzip
 import json
 import logging
 import socket
 import threading
+import tracemalloc
 
 import pytest
 
@@ -64,6 +66,18 @@ def test_an_answer_that_trickles_past_the_deadline_ends_there_and_hangs_up() -> 
     with HostileProvider((trickle(200, generated(), 0.02, hung_up),)) as provider:
         assert (ending(provider.base_url, deadline=0.3), len(provider.requests)) == (UNCONFIRMED, 1)
         assert hung_up.wait(1)
+
+
+def test_an_answer_without_end_is_given_up_before_it_fills_the_memory() -> None:
+    endless = gzip.compress(b" " * 64 * 1024 * 1024)
+    with HostileProvider((answer(200, endless, **{"Content-Encoding": "gzip"}),)) as provider:
+        tracemalloc.start()
+        ended = ending(provider.base_url, deadline=30)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+
+    assert (ended, len(provider.requests)) == (UNCONFIRMED, 1)
+    assert peak < 32 * 1024 * 1024
 
 
 def test_a_connection_refused_proves_that_nothing_left() -> None:

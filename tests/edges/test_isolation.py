@@ -18,7 +18,7 @@ from tests.edges.source_calls import project
 KINDS = {
     "open": ["conversations_create"],
     "read": ["conversations_get", "assistant_status", "citations_get"],
-    "ask": ["assistant_request", "sentiment_request"],
+    "ask": ["assistant_request", "sentiment_request", "assistant_cancel"],
     "archive": ["conversations_archive"],
     "delete": ["conversations_delete"],
     "list": ["projects_list", "conversations_list"],

@@ -240,6 +240,20 @@ def test_the_last_run_of_the_day_is_accepted_and_says_that_it_was_the_last(servi
     assert tomorrow["run"]["status"] == "queued"
 
 
+def test_a_run_that_the_day_refuses_says_when_the_next_one_begins(service: Service) -> None:
+    service.wire(DAILY_RUNS="1")
+    conversation = service.create().body["conversation"]
+    accepted = service.request(conversation)
+    body = service.asking(conversation | {"revision": 2})
+
+    refused = service.send("assistant_request", body)
+    again = service.send("assistant_request", body)
+    looked_up = service.status(refused.body["run"])
+
+    answers = (accepted, refused, again, looked_up)
+    assert [answer.headers.get("retry-after") for answer in answers] == [None, *["Tue, 01 Dec 2026 00:00:00 GMT"] * 3]
+
+
 def test_a_workspace_may_have_limits_of_its_own(service: Service) -> None:
     service.put(records.workspace(service.workspace_id), records.Workspace(name="Acme", daily_runs=0))
 

@@ -41,6 +41,9 @@ STORY = {
     "citations_get.base64": 200,
     "sentiment_request": 200,
     "sentiment_request.base64": 200,
+    "dead_letters": None,
+    "assistant_cancel": 200,
+    "assistant_cancel.base64": 200,
     "conversations_list": 200,
     "conversations_list.base64": 200,
     "projects_list": 200,
@@ -129,8 +132,11 @@ def test_every_event_is_answered_as_it_should_be(handle: Handle) -> None:
     for name in ("mcp_endpoint", "mcp_endpoint.base64"):
         check_result("projects_list", json.loads(answers[name]["body"])["result"]["structuredContent"])
     assert json.loads(answers["mcp_endpoint.initialize"]["body"])["result"]["protocolVersion"] == "2025-06-18"
-    assert answers["generate"] == {"batchItemFailures": []}
-    status, citations = (json.loads(answers[name]["body"]) for name in ("assistant_status", "citations_get"))
+    assert answers["generate"] == answers["dead_letters"] == {"batchItemFailures": []}
+    status, citations, cancelled = (
+        json.loads(answers[name]["body"]) for name in ("assistant_status", "citations_get", "assistant_cancel")
+    )
+    assert cancelled["run"]["failure_code"] == "provider_unavailable"
     assert status["run"]["status"] == "completed"
     assert "battery" in citations["citations"]["answer"]["passages"][0]["text"]
 

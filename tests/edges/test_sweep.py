@@ -6,7 +6,7 @@ import pytest
 from harness.service import Service
 
 from infra.local.aws_faults import Call, Cancel, Fault, Refuse, always
-from research.edges.schedule import Schedule
+from research.edges.schedule import Schedule, SweepBroken
 from research.operations import sweep
 from research.operations.ports import Delivery
 from research.rules import transitions
@@ -30,6 +30,16 @@ def died(service: Service, run: Any, *, in_its_call: bool) -> None:
     started = transitions.start(claimed, "scripted", service.time.now)
     if in_its_call and started is not None:
         service.store.advance(claimed, started)
+
+
+def six(service: Service) -> list[Any]:
+    """Six runs of one conversation, waiting for their messages."""
+    conversation = service.create().body["conversation"]
+    return [service.request(conversation | {"revision": revision}).body["run"] for revision in range(1, 7)]
+
+
+def due(service: Service) -> list[Any]:
+    return [ref for page in service.store.due(service.time.now, 25) for ref in page]
 
 
 def lose_messages(service: Service) -> None:
@@ -84,7 +94,7 @@ def test_a_worker_that_died_in_its_call_leaves_an_unconfirmed_generation_that_is
     swept = service.sweep()
     service.generation.deliver(Delivery(run["conversation_id"], run["id"]), TIME)
 
-    assert (early, swept) == ({}, {"unconfirmed": 1})
+    assert (early, swept) == ({}, {"generation_unconfirmed": 1})
     assert outcome(service, run) == ("failed", "generation_unconfirmed")
     assert service.model.prompts == []
 
@@ -99,7 +109,7 @@ def test_a_run_that_is_open_after_24_hours_ends_as_expired(service: Service, hel
     swept = service.sweep()
 
     ended = stored(service, run)
-    assert swept == {"expired": 1, "erased": 1}
+    assert swept == {"expired": 1, "erased": 1, "forgotten": 2}
     assert (ended.status, ended.failure_code, ended.due_at) == ("expired", "expired", None)
     assert service.deliver() == 1
     assert service.model.prompts == []
@@ -139,17 +149,17 @@ def test_two_sweeps_that_saw_the_same_due_work_do_no_harm(service: Service, monk
     died(service, dead, in_its_call=False)
     died(service, unconfirmed, in_its_call=True)
     service.time.pass_(seconds=200)
-    refs = service.store.due(service.time.now, 25)
+    refs = due(service)
     seen = service.store.fetch(*refs)
 
     first = service.sweep()
     runs = [stored(service, run) for run in (lost, dead, unconfirmed)]
     with monkeypatch.context() as late:
-        late.setattr(service.store, "due", lambda *_: refs)
+        late.setattr(service.store, "due", lambda *_: [refs])
         late.setattr(service.store, "fetch", lambda *_: seen)
         service.sweep()
 
-    assert first == {"sent": 1, "released": 1, "unconfirmed": 1}
+    assert first == {"sent": 1, "released": 1, "generation_unconfirmed": 1}
     assert [stored(service, run) for run in (lost, dead, unconfirmed)] == runs
     service.deliver()
     assert [outcome(service, run)[0] for run in (lost, dead, unconfirmed)] == ["completed", "completed", "failed"]
@@ -162,33 +172,112 @@ def test_an_entry_of_the_index_that_is_out_of_date_does_nothing(
     run = service.asked()
     ref = records.run(run["conversation_id"], run["id"])
     service.deliver()
-    gone = records.run(run["conversation_id"], "gone"), records.refused(run["conversation_id"], "gone")
-    alive = records.conversation(run["conversation_id"])
+    gone = records.run(run["conversation_id"], "gone")
+    conversation = service.store.fetch(alive := records.conversation(run["conversation_id"]))[alive]
+    assert conversation is not None
+    mutation = records.mutation(service.workspace_id, service.principal_id, conversation.mutation_id)
+    project = records.project(service.workspace_id, service.project_id)
+    head = records.evidence(service.workspace_id, service.project_id, service.published.evidence[0].evidence_id)
     before = service.items()
 
-    monkeypatch.setattr(service.store, "due", lambda *_: [ref, alive, *gone])
+    monkeypatch.setattr(service.store, "due", lambda *_: [[ref, alive, gone, mutation, project, head]])
 
     assert service.sweep() == {}
     assert service.items() == before
 
 
-def test_what_does_not_fit_into_one_sweep_is_left_to_the_next(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_sweep_goes_through_page_after_page(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep, "PAGE", 1)
-    conversation = service.create().body["conversation"]
-    runs = [service.request(conversation | {"revision": revision}).body["run"] for revision in range(1, 7)]
+    runs = six(service)
     lose_messages(service)
     service.time.pass_(seconds=30)
 
-    swept = []
-    while deeds := service.sweep():
-        swept.append(deeds["sent"])
+    swept = service.sweep()
     service.deliver()
 
-    assert sum(swept) == 6
-    assert max(swept) <= 4
+    assert swept == {"sent": 6}
     assert [outcome(service, run) for run in runs] == [("completed", None)] * 6
+
+
+def test_what_there_is_no_time_for_is_left_to_the_next_sweep(service: Service) -> None:
+    runs = six(service)
+    lose_messages(service)
+    service.time.pass_(seconds=30)
+
+    def slow(call: Call) -> None:
+        if call.action == "PutItem":
+            service.time.pass_(seconds=20)
+
+    with service.aws.faults(slow):
+        first = service.wiring.sweep().sweep()
+    second = service.wiring.sweep().sweep()
+    service.deliver()
+
+    assert (first.counts, first.finished) == ({"sent": 3}, False)
+    assert (second.counts["sent"] >= 3, second.finished) == (True, True)
+    assert [outcome(service, run) for run in runs] == [("completed", None)] * 6
+
+
+def test_a_record_on_which_the_sweep_breaks_holds_up_no_other_and_fails_it_in_the_end(service: Service) -> None:
+    broken, *whole = six(service)
+    lose_messages(service)
+    service.time.pass_(seconds=30)
+
+    def refused(call: Call) -> Fault | None:
+        its = call.action == "PutItem" and call.body["Item"]["sk"]["S"] == f"RUN#{broken['id']}"
+        return Refuse("ValidationException") if its else None
+
+    with service.aws.faults(refused), pytest.raises(SweepBroken):
+        Schedule(service.wiring.sweep())({}, None)
+    service.deliver()
+
+    assert {outcome(service, run) for run in whole} == {("completed", None)}
+    assert outcome(service, broken) == ("queued", None)
+    assert service.sweep() == {"sent": 1}
+
+
+def test_a_run_whose_workers_die_before_the_call_again_and_again_is_given_up(service: Service) -> None:
+    run = service.asked()
+    deeds = []
+    for _ in range(transitions.MAX_CLAIMS):
+        lose_messages(service)
+        died(service, run, in_its_call=False)
+        service.time.pass_(seconds=150)
+        deeds.append(service.sweep())
+
+    assert deeds == [{"released": 1}] * (transitions.MAX_CLAIMS - 1) + [{"provider_unavailable": 1}]
+    assert outcome(service, run) == ("failed", "provider_unavailable")
+    assert stored(service, run).due_at is None
+
+
+def test_texts_that_a_withdrawal_left_behind_are_erased_five_minutes_after(service: Service) -> None:
+    name = service.published.evidence[0].evidence_id
+    ref = records.evidence(service.workspace_id, service.project_id, name)
+    head = service.store.fetch(ref)[ref]
+    assert head is not None
+    service.put(ref, head.withdrawn(service.time.now))  # and here its process died
+
+    service.time.pass_(minutes=4)
+    early = service.sweep()
+    service.time.pass_(minutes=1)
+    swept = [service.sweep(), service.sweep()]
+
+    text = records.evidence_text(service.workspace_id, service.project_id, name, 1)
+    assert (early, swept) == ({}, [{"withdrawn": 1}, {}])
+    assert service.store.fetch(text)[text] is None
+
+
+def test_evidence_that_a_deletion_left_behind_is_erased_five_minutes_after(service: Service) -> None:
+    ref = records.project(service.workspace_id, service.project_id)
+    project = service.store.fetch(ref)[ref]
+    assert project is not None
+    service.put(ref, project.deleted(service.time.now))  # and here its process died
+
+    service.time.pass_(minutes=5)
+    swept = [service.sweep(), service.sweep()]
+
+    assert swept == [{"deleted": 1}, {}]
+    assert not [item for item in service.items() if item["sk"]["S"].startswith(("EVIDENCE#", "REVISION#"))]
 
 
 def test_one_run_that_cannot_be_written_now_does_not_keep_the_others_from_their_end(service: Service) -> None:
@@ -204,7 +293,7 @@ def test_one_run_that_cannot_be_written_now_does_not_keep_the_others_from_their_
         first = service.sweep()
     second = service.sweep()
 
-    assert (first, second) == ({"expired": 2, "busy": 1, "erased": 3}, {"expired": 1})
+    assert (first, second) == ({"expired": 2, "busy": 1, "erased": 3, "forgotten": 6}, {"expired": 1})
 
 
 def test_a_sweep_that_fails_fails_aloud_and_one_with_nothing_to_do_does_nothing(service: Service) -> None:
@@ -222,7 +311,7 @@ def test_a_sweep_that_fails_fails_aloud_and_one_with_nothing_to_do_does_nothing(
 def test_a_run_that_the_sweep_has_to_look_at_is_found_by_its_time_alone(service: Service) -> None:
     service.asked()
 
-    assert service.store.due(service.time.now, 25) == []
+    assert due(service) == []
     service.time.pass_(seconds=30)
-    (ref,) = service.store.due(service.time.now, 25)
+    (ref,) = due(service)
     assert ref.kind is Run

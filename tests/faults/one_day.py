@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from research.operations.ports import Remembered
 from research.rules import transitions
 from research.rules.budget import Limits
 from research.words import records
@@ -16,6 +17,7 @@ from research.words.records import (
     Mutation,
     Project,
     Question,
+    Ref,
     Refused,
     Run,
     RunEntry,
@@ -85,7 +87,7 @@ REPUBLISHED = PROJECT.model_copy(update={"revision": 2})
 FIRST = Edition(revision=1, since=1, size=12)
 HEAD = Evidence(latest=FIRST)
 STAGED = Evidence(latest=Edition(revision=2, since=2, size=13), previous=FIRST)
-WITHDRAWN = HEAD.model_copy(update={"withdrawn_at": NOW})
+WITHDRAWN = HEAD.withdrawn(NOW)
 TEXT = EvidenceText(text="Seven hours.")
 NEWER_TEXT = EvidenceText(text="Eight hours.")
 SNAPSHOT = Snapshot(corpus_snapshot_id=ID, created_at=NOW)
@@ -104,3 +106,8 @@ BUDGET_REF = records.budget("workspace", "2026-11-30")
 REQUEST_REF = records.mutation("workspace", "principal", "request")
 CLOSING_REF = records.mutation("workspace", "principal", "closing")
 CREATION_REF = records.mutation("workspace", "principal", "creation")
+
+
+def remembered(ref: Ref[Mutation]) -> Remembered:
+    """The record that this mutation has acted."""
+    return Remembered(ref, MUTATION, NOW)

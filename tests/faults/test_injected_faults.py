@@ -17,6 +17,7 @@ from infra.local.aws_faults import (
     Cancel,
     LeaveUnprocessed,
     LoseReply,
+    LoseRequest,
     Refuse,
     always,
     in_turn,
@@ -113,6 +114,15 @@ def test_a_lost_reply_follows_a_write_that_was_made(aws: LocalAws) -> None:
 
     assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 500
     assert names(db) == {"a", "b"}
+
+
+def test_a_lost_request_breaks_the_connection_and_nothing_is_done(aws: LocalAws) -> None:
+    db = client_of(aws)
+
+    with aws.faults(in_turn("PutItem", LoseRequest())), pytest.raises(ConnectionClosedError):
+        db.put_item(TableName="t", Item=key("a"))
+
+    assert names(db) == set()
 
 
 def test_a_transaction_whose_reply_was_lost_is_sent_again_by_boto3_and_acts_once(aws: LocalAws) -> None:

@@ -1,6 +1,7 @@
 """Every write of the store on a bad day: put off, unanswered, sent again, overtaken. The table tells the outcome."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -108,7 +109,11 @@ def test_a_write_whose_replies_were_lost_is_known_again_and_made_once(table: Tab
     assert table.holds() == after
 
 
-@pytest.mark.parametrize("name", [name for name in VERBS if name != "stage"])  # whose condition may still hold
+RESUMED = ("stage", "withdraw")
+"""Whose condition may still hold, and which of its three writes was the last its caller finds by reading again."""
+
+
+@pytest.mark.parametrize("name", [name for name in VERBS if name not in RESUMED])
 def test_a_write_that_is_sent_again_under_another_token_knows_itself(table: Table, name: str) -> None:
     after = table.outcome(name)
 
@@ -166,7 +171,11 @@ def test_a_lost_condition_beside_a_conflict_is_decided_anew_and_not_waited_for(t
 
 @pytest.mark.parametrize(
     "name",
-    [name for name, verb in VERBS.items() if verb.before and verb.action not in ("BatchWriteItem", "DeleteItem")],
+    [
+        name
+        for name, verb in VERBS.items()
+        if verb.before and verb.action not in ("BatchWriteItem", "DeleteItem") and name != "cancel, ended before"
+    ],
 )
 def test_a_write_to_what_was_deleted_meanwhile_makes_no_ghost_of_it(table: Table, name: str) -> None:
     table.erase()
@@ -206,16 +215,20 @@ def test_keys_that_a_read_leaves_out_are_asked_for_again_and_consistently(table:
     assert all(call.body["RequestItems"][table.name]["ConsistentRead"] for call in asked)
 
 
+def due(table: Table, now: datetime) -> list[Ref[Any]]:
+    return [ref for page in table.stores.conversations.due(now, 1) for ref in page]
+
+
 def test_a_read_that_is_throttled_for_good_is_given_up_as_busy(table: Table) -> None:
     with table.aws.faults(always("BatchGetItem", THROTTLED)), pytest.raises(Busy):
         table.stores.conversations.fetch(RUN_REF)
     with table.aws.faults(always("Query", THROTTLED)), pytest.raises(Busy):
-        table.stores.conversations.due(NOW, 1)
+        due(table, NOW)
 
 
 def test_due_work_is_found_though_the_index_is_throttled_for_a_moment(table: Table) -> None:
     table.prepare("advance")
 
     with table.aws.faults(in_turn("Query", *[THROTTLED] * 4)):
-        assert table.stores.conversations.due(NOW, 1) == []
-        assert table.stores.conversations.due(RUN.due_at or NOW, 1) == [RUN_REF]
+        assert due(table, NOW) == []
+        assert due(table, RUN.due_at or NOW) == [RUN_REF]

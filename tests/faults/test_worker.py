@@ -76,7 +76,7 @@ def test_a_worker_that_cannot_write_hands_its_message_back_and_the_run_still_end
 ) -> None:
     run = service.asked()
 
-    with service.aws.faults(at(step, *[THROTTLED] * 99)):
+    with service.aws.faults(at(step, *[THROTTLED] * 9_999)):
         answer = service.consumer(messages(message(run)), Invocation())
     service.time.pass_(seconds=181)
     service.sweep()
@@ -85,6 +85,24 @@ def test_a_worker_that_cannot_write_hands_its_message_back_and_the_run_still_end
     assert (answer, again) == ({"batchItemFailures": [{"itemIdentifier": "m0"}]}, DONE)
     assert outcome(service, run) == (("failed", "generation_unconfirmed") if calls else ("completed", None))
     assert len(service.model.prompts) == 1
+
+
+@pytest.mark.parametrize("fault", [THROTTLED, LoseReply()])
+def test_an_answer_outlasts_a_table_that_fails_for_as_long_as_the_worker_has_time(
+    service: Service, fault: Fault
+) -> None:
+    run = service.asked()
+    began = service.time.now
+
+    def for_a_hundred_seconds(call: Call) -> Fault | None:
+        return fault if STEPS["publish"](call) and service.time.now < began + timedelta(seconds=100) else None
+
+    with service.aws.faults(for_a_hundred_seconds):
+        answer = service.consumer(messages(message(run)), Invocation())
+
+    assert (answer, outcome(service, run)) == (DONE, ("completed", None))
+    assert (len(service.model.prompts), spent(service)) == (1, Budget(runs=1, tokens=100))
+    assert service.get(run["conversation_id"]).body["conversation"]["revision"] == 3
 
 
 def test_a_counter_that_is_busy_for_good_costs_no_answer(service: Service) -> None:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 from research.adapters.store import DynamoEvidenceStore, DynamoStore
-from research.operations.ports import Remembered
 from research.words.records import Budget, Record, Ref, Title, Workspace
 from research.words.records import workspace as workspace_ref
 from tests.faults import one_day as day
@@ -43,7 +42,7 @@ CONVERSATION_VERBS = {
     "open_conversation": Verb(
         "TransactWriteItems",
         [],
-        lambda stores: stores.conversations.open_conversation(day.OPENED, day.TITLE, day.MUTATION),
+        lambda stores: stores.conversations.open_conversation(day.OPENED, day.TITLE, day.remembered(day.CREATION_REF)),
         [
             (day.CREATION_REF, _USED),
             (_CONVERSATION, _with(day.OPENED, language="fr")),
@@ -55,7 +54,7 @@ CONVERSATION_VERBS = {
         "TransactWriteItems",
         [(_CONVERSATION, day.OPENED)],
         lambda stores: stores.conversations.accept(
-            day.OPENED, day.ASKED, day.RUN, day.QUESTION, day.MUTATION, day.LIMITS
+            day.OPENED, day.ASKED, day.RUN, day.QUESTION, day.remembered(day.REQUEST_REF), day.LIMITS
         ),
         [
             (day.REQUEST_REF, _USED),
@@ -70,7 +69,9 @@ CONVERSATION_VERBS = {
     "refuse": Verb(
         "TransactWriteItems",
         [],
-        lambda stores: stores.conversations.refuse(day.REFUSED, day.MUTATION, day.OPENED.forgotten_at),
+        lambda stores: stores.conversations.refuse(
+            day.REFUSED, day.remembered(day.REQUEST_REF), day.OPENED.forgotten_at
+        ),
         [(day.REQUEST_REF, _USED)],
     ),
     "advance": Verb(
@@ -91,10 +92,22 @@ CONVERSATION_VERBS = {
             (_CONVERSATION, day.DELETED),
         ],
     ),
+    "cancel": Verb(
+        "TransactWriteItems",
+        [(_RUN, day.STARTED)],
+        lambda stores: stores.conversations.cancel((day.STARTED, day.CANCELLED), day.remembered(day.CLOSING_REF)),
+        [(day.CLOSING_REF, _USED), (_RUN, day.COMPLETED)],
+    ),
+    "cancel, ended before": Verb(
+        "TransactWriteItems",
+        [(_RUN, day.SETTLED)],
+        lambda stores: stores.conversations.cancel(None, day.remembered(day.CLOSING_REF)),
+        [(day.CLOSING_REF, _USED)],
+    ),
     "archive": Verb(
         "TransactWriteItems",
         [(_CONVERSATION, day.ASKED)],
-        lambda stores: stores.conversations.archive(day.ASKED, day.ARCHIVED, "closing", day.MUTATION),
+        lambda stores: stores.conversations.archive(day.ASKED, day.ARCHIVED, day.remembered(day.CLOSING_REF)),
         [(day.CLOSING_REF, _USED), (_CONVERSATION, _with(day.ASKED, revision=3)), (_CONVERSATION, day.DELETED)],
     ),
     "delete_conversation": Verb(
@@ -111,8 +124,7 @@ CONVERSATION_VERBS = {
             day.DELETED,
             [(day.STARTED, day.CANCELLED)],
             [day.TITLE_REF, day.QUESTION_REF, day.ANSWER_REF],
-            "closing",
-            day.MUTATION,
+            day.remembered(day.CLOSING_REF),
         ),
         [(day.CLOSING_REF, _USED), (_CONVERSATION, _with(day.ASKED, revision=3)), (_RUN, day.COMPLETED)],
     ),
@@ -137,11 +149,6 @@ CONVERSATION_VERBS = {
         [(_CONVERSATION, day.ASKED)],
         lambda stores: stores.conversations.laid_to_rest(day.ASKED),
         [(_CONVERSATION, _with(day.ASKED, revision=3))],
-    ),
-    "laid_to_rest, refused": Verb(
-        "UpdateItem",
-        [(day.REFUSED_REF, day.REFUSED)],
-        lambda stores: stores.conversations.laid_to_rest(day.REFUSED),
     ),
 }
 
@@ -184,6 +191,11 @@ EVIDENCE_VERBS = {
         lambda stores: stores.evidence.withdraw(day.HEAD_REF, day.HEAD, day.WITHDRAWN),
         [(day.HEAD_REF, day.STAGED), (day.HEAD_REF, _with(day.WITHDRAWN, withdrawn_at=day.OPENED.expires_at))],
     ),
+    "withdraw, interrupted": Verb(
+        "BatchWriteItem",
+        [(day.HEAD_REF, day.WITHDRAWN), (day.TEXT_REF, day.TEXT)],
+        lambda stores: stores.evidence.withdraw(day.HEAD_REF, day.WITHDRAWN, day.WITHDRAWN),
+    ),
     "erase_evidence": Verb(
         "BatchWriteItem",
         [(day.HEAD_REF, day.HEAD), (day.TEXT_REF, day.TEXT)],
@@ -192,7 +204,7 @@ EVIDENCE_VERBS = {
     "claim_mutation": Verb(
         "PutItem",
         [],
-        lambda stores: stores.evidence.claim_mutation(Remembered(day.CLOSING_REF, day.MUTATION, day.NOW)),
+        lambda stores: stores.evidence.claim_mutation(day.remembered(day.CLOSING_REF)),
         [(day.CLOSING_REF, _with(day.MUTATION, digest="another"))],
     ),
     "finish_mutation": Verb(

@@ -14,7 +14,7 @@ from harness.model import ScriptedModel, quoting, reply
 from harness.schemas import check_result
 from infra.local import loops, resources
 from infra.local.aws import LocalAws
-from research.edges.queue_consumer import Consumer
+from research.edges.queue_consumer import Consumer, DeadLetterConsumer
 from research.edges.rest import Endpoint
 from research.operations.generation import Generation
 from research.operations.importing import Publication
@@ -93,8 +93,11 @@ class Service:
         self.store, self.evidence = self.wiring.store, self.wiring.evidence
         self.endpoints = {name: Endpoint(name, self.wiring.calls()) for name in BY_NAME}
         backoff = Backoff(first=timedelta(), longest=timedelta())
-        self.generation = Generation(self.store, self.model, self.time, backoff)
+        self.generation = Generation(
+            self.store, self.model, self.time, backoff, pause=lambda seconds: self.time.pass_(seconds=seconds)
+        )
         self.consumer = Consumer(self.generation, self.wiring.queue)
+        self.dead_letters = DeadLetterConsumer(self.wiring.dead_letters())
 
     def member(self, principal_id: str, role: Any = "owner", **fields: Any) -> str:
         """Make a member and return a token of its own."""
@@ -176,6 +179,10 @@ class Service:
 
     def status(self, run: Any, *, token: str = "") -> Response:
         return self.send("assistant_status", self._names(run), token=token)
+
+    def cancel(self, run: Any, *, token: str = "", **changes: Any) -> Response:
+        body = {"mutation_id": new_id(), **self._names(run), **changes}
+        return self.send("assistant_cancel", body, token=token)
 
     def citations(self, run: Any, *, token: str = "") -> Response:
         return self.send("citations_get", self._names(run), token=token)

@@ -119,7 +119,11 @@ def test_every_tool_has_all_four_annotations(mcp: Mcp) -> None:
         hints = tool["annotations"]
         assert set(hints) == {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
     destructive = {tool["name"] for tool in tools(mcp, CURRENT) if tool["annotations"]["destructiveHint"]}
-    assert destructive == {"sosoapi_research_conversations_delete", "sosoapi_research_sources_withdraw"}
+    assert destructive == {
+        "sosoapi_research_assistant_cancel",
+        "sosoapi_research_conversations_delete",
+        "sosoapi_research_sources_withdraw",
+    }
 
 
 def test_every_operation_is_described_and_nothing_else() -> None:

@@ -50,6 +50,10 @@ COMMANDS: dict[str, set[str]] = {
     },
     "sources withdraw {w} {p} {e} --yes": {"workspace_id", "project_id", "withdrawn"},
     "provider status": {"configured", "model"},
+    "retention": {
+        "checked_at", "items", "said", "awaiting_sweep", "overdue", "unbounded", "withdrawn_texts", "unknown",
+        "time_to_live", "point_in_time_recovery", "stream", "holds",
+    },
 }  # fmt: skip
 """Every command, with the members of the document it prints."""
 
@@ -88,7 +92,9 @@ def evidence(*texts: str) -> bytes:
 
 def test_every_command_is_tried_below() -> None:
     groups_of = typer.main.get_command(groups.app).commands  # type: ignore[attr-defined]
-    every = {f"{group} {name}" for group, command in groups_of.items() for name in command.commands}
+    every = {
+        f"{group} {name}".strip() for group, command in groups_of.items() for name in getattr(command, "commands", [""])
+    }
 
     assert every == {" ".join(line.split()[:2]) for line in COMMANDS}
     assert set(DESTRUCTIVE) == {line.removesuffix(" --yes") for line in COMMANDS if line.endswith(" --yes")}
@@ -106,6 +112,18 @@ def test_each_command_prints_plain_lines_for_a_person(acme: World, line: str) ->
     assert (told.exit_code, told.stdout.startswith("{")) == (0, False), told.stderr
     assert told.stdout.replace("\n", "").isprintable()
     assert told.stderr == ("Keep the token now: it is shown this once.\n" if line.startswith("token issue") else "")
+
+
+@pytest.mark.parametrize("line", ["--local workspace show {w}", "workspace show {w} --local"])
+def test_the_running_stack_may_be_named_as_the_local_one(acme: World, line: str) -> None:
+    assert document(*acme.fill(line))["name"] == "Acme 東京"
+
+
+def test_a_stack_is_local_or_deployed_and_not_both(acme: World) -> None:
+    refused = admin(*acme.fill("workspace show {w} --local --stack production"))
+
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "give one of them" in refused.stderr
 
 
 @pytest.mark.parametrize("line", DESTRUCTIVE)

@@ -28,6 +28,9 @@ MAX_OUTPUT_TOKENS = 16_384
 _SHORTEST_SERVER_TIMEOUT = 10.0
 """Seconds. The library announces its timeout to the API, which answers 400 to less."""
 
+_LARGEST_REPLY = 8 * 1024 * 1024
+"""Bytes, unpacked. All that can be generated is a small part of it; more must not fill the worker's memory."""
+
 _log = logging.getLogger(__name__)
 _KEY = re.compile(r"[!-~]+", re.ASCII)
 _MODEL = re.compile(r"[A-Za-z0-9._-]+", re.ASCII)
@@ -54,9 +57,13 @@ async def _watch(request: httpx2.Request) -> None:
 
 
 async def _keep(response: httpx2.Response) -> None:
-    body = await response.aread()
+    body = bytearray()
+    async for part in response.aiter_bytes():
+        body += part
+        if len(body) > _LARGEST_REPLY:
+            raise ValueError("the reply has no end")
     wire = _wire.get()
-    wire.status, wire.body = response.status_code, body
+    wire.status, wire.body = response.status_code, bytes(body)
 
 
 class Gemini:

@@ -2,12 +2,14 @@
 
 import logging
 import traceback
+from email.utils import format_datetime
 from typing import Any
 
 from research.edges import http
 from research.edges.http import Event, Response
 from research.operations import audit
 from research.operations.calls import Calls
+from research.operations.outcomes import Outcome
 from research.words.catalogue import BY_NAME
 from research.words.problems import Problem
 
@@ -39,8 +41,15 @@ class Endpoint:
         http.check_body(event)
         value = http.json_or_problem(event)
         outcome = self._calls.call(self._operation, http.bearer(event), value, audited)
-        replay = {"idempotent-replay": "true"} if outcome.replayed else {}
-        return http.ok(outcome.result.model_dump_json(), request, replay)
+        return http.ok(outcome.result.model_dump_json(), request, _headers(outcome))
+
+
+def _headers(outcome: Outcome) -> dict[str, str]:
+    """What a result's body has no place for."""
+    headers = {"idempotent-replay": "true"} if outcome.replayed else {}
+    if outcome.retry_at:
+        headers["retry-after"] = format_datetime(outcome.retry_at, usegmt=True)
+    return headers
 
 
 def unrouted(event: Event, _context: Any) -> Response:

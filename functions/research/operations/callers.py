@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from research.operations.ports import Remembered
 from research.rules import access, budget
 from research.words import ids, records
 from research.words.catalogue import Operation
@@ -67,6 +68,11 @@ class Visit:
     def mutation_ref(self, mutation_id: str) -> Ref[records.Mutation]:
         """The caller's mutation."""
         return records.mutation(self.workspace_id, self.principal_id, mutation_id)
+
+    def remembers(self, mutation_id: str, digest: str, until: datetime, result: str | None = None) -> Remembered:
+        """The record that this mutation has acted; `result` as JSON, where nothing that it made tells it."""
+        mutation = records.Mutation(operation=self.operation.name, digest=digest, expires_at=until, result=result)
+        return Remembered(self.mutation_ref(mutation_id), mutation, self.now)
 
     def admit(self, found: Found) -> Member:
         """The calling member. Raises 401 and 403 in the order of the design."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from research.operations.arguments import parse
 from research.operations.callers import Caller, Visit
+from research.operations.cancelling import Cancelling
 from research.operations.citations import CitationReader
 from research.operations.closing import Closing
 from research.operations.conversations import Conversations
@@ -32,21 +33,22 @@ class Calls:
         conversations, runs = Conversations(store, policy), Runs(store, queue, policy)
         finding, closing = Finding(store), Closing(store, policy)
         sources = Sources(evidence, Importing(evidence, clock))
-        self._operations: dict[str, tuple[type[Arguments], Callable[[Visit, Any], Outcome]]] = {
-            "conversations_create": (contract.CreateArguments, conversations.create),
-            "conversations_get": (contract.GetArguments, conversations.get),
-            "conversations_list": (contract.ConversationsListArguments, finding.conversations),
-            "conversations_archive": (contract.ArchiveArguments, closing.archive),
-            "conversations_delete": (contract.DeleteArguments, closing.delete),
-            "assistant_request": (contract.RequestArguments, runs.request),
-            "assistant_status": (contract.StatusArguments, runs.status),
-            "sentiment_request": (contract.SentimentArguments, runs.request),
-            "citations_get": (contract.CitationsArguments, CitationReader(store, policy).get),
-            "projects_list": (contract.ProjectsListArguments, finding.projects),
-            "evidence_list": (contract.EvidenceListArguments, finding.evidence),
-            "evidence_get": (contract.EvidenceGetArguments, finding.text),
-            "sources_import": (contract.ImportArguments, sources.import_),
-            "sources_withdraw": (contract.WithdrawArguments, sources.withdraw),
+        self._operations: dict[str, Callable[[Visit, Any], Outcome]] = {
+            "conversations_create": conversations.create,
+            "conversations_get": conversations.get,
+            "conversations_list": finding.conversations,
+            "conversations_archive": closing.archive,
+            "conversations_delete": closing.delete,
+            "assistant_request": runs.request,
+            "assistant_status": runs.status,
+            "assistant_cancel": Cancelling(store, policy).cancel,
+            "sentiment_request": runs.request,
+            "citations_get": CitationReader(store, policy).get,
+            "projects_list": finding.projects,
+            "evidence_list": finding.evidence,
+            "evidence_get": finding.text,
+            "sources_import": sources.import_,
+            "sources_withdraw": sources.withdraw,
         }
 
     def call(self, operation: Operation, token: str | None, value: object, audited: dict[str, str]) -> Outcome:
@@ -55,13 +57,13 @@ class Calls:
         Raises Problem; an invalid token is reported before anything else that is wrong with the call. `audited` is
         given the ids of who calls, or claims to, and what about.
         """
-        model, act = self._operations[operation.name]
         caller = Caller.of(token)
         audited["principal_id"] = caller.principal_id
         try:
-            arguments = self._arguments(caller, model, value)
+            arguments = self._arguments(caller, contract.MODELS[operation.name][0], value)
             audited.update(_named(arguments))
-            outcome = act(Visit(caller, operation, arguments.workspace_id, self._clock()), arguments)
+            visit = Visit(caller, operation, arguments.workspace_id, self._clock())
+            outcome = self._operations[operation.name](visit, arguments)
         except Busy:
             raise Problem("busy") from None
         audited.update(_made(outcome.result))

@@ -1,18 +1,16 @@
 """Archiving a conversation, and deleting it with all that was said in it."""
 
-from datetime import datetime
-
 from research.operations import audit, views
 from research.operations.arguments import digest
 from research.operations.callers import Visit
-from research.operations.outcomes import Outcome, already_done, decided
+from research.operations.outcomes import Outcome, already_done, decided, remembered_until
 from research.operations.ports import Store
 from research.operations.reading import Policy, owned, read_whole, said_in
 from research.rules import transitions
 from research.words import records
 from research.words.contract import ArchiveArguments, DeleteArguments, DeleteResult
 from research.words.problems import Problem
-from research.words.records import Conversation, Found, Mutation
+from research.words.records import Conversation, Found
 
 
 class Closing:
@@ -41,8 +39,8 @@ class Closing:
             _check_open(visit, conversation, arguments)
             before, revision = conversation, conversation.revision + 1
             conversation = before.model_copy(update={"archived_at": visit.now, "revision": revision})
-            mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=before.expires_at)
-            self._store.archive(before, conversation, arguments.mutation_id, mutation)
+            remembered = visit.remembers(arguments.mutation_id, mark, before.expires_at)
+            self._store.archive(before, conversation, remembered)
         found, around = read_whole(self._store, found, visit, member, conversation, self._policy)
         return Outcome(views.conversation_result(around, found), replayed=replay)
 
@@ -64,10 +62,8 @@ class Closing:
         ]
         said = said_in(conversation)
         deleted = conversation.model_copy(update={"deleted_at": visit.now})
-        mutation = Mutation(
-            operation=visit.operation.name, digest=mark, expires_at=_remembered_until(visit, conversation)
-        )
-        self._store.delete_conversation(conversation, deleted, stopped, said, arguments.mutation_id, mutation)
+        remembered = visit.remembers(arguments.mutation_id, mark, remembered_until(visit, conversation))
+        self._store.delete_conversation(conversation, deleted, stopped, said, remembered)
         for before, after in stopped:
             audit.step(before, after)
         return Outcome(result)
@@ -80,8 +76,3 @@ def _check_open(visit: Visit, conversation: Conversation, arguments: ArchiveArgu
         raise Problem("conversation_archived")
     if arguments.expected_revision != conversation.revision:
         raise Problem("revision_conflict", facts={"current_revision": conversation.revision})
-
-
-def _remembered_until(visit: Visit, conversation: Conversation) -> datetime:
-    """A deletion is remembered as long as the conversation would be."""
-    return conversation.expires_at if visit.now < conversation.expires_at else conversation.forgotten_at

@@ -12,7 +12,7 @@ from research.rules import context, prompt
 from research.words import ids, records
 from research.words.clock import RETENTION
 from research.words.contract import CreateArguments, GetArguments
-from research.words.records import Conversation, Found, Member, Mutation, Ref, Title
+from research.words.records import Conversation, Found, Member, Ref, Title
 
 
 class Conversations:
@@ -42,8 +42,8 @@ class Conversations:
             return self._read(visit, member, owned(found, visit, *ref.ids), found, replayed=True)
         conversation = _opened(visit, member, arguments, found)
         title = Title(text=arguments.title)
-        mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=conversation.expires_at)
-        self._store.open_conversation(conversation, title, mutation)
+        remembered = visit.remembers(arguments.mutation_id, mark, conversation.expires_at)
+        self._store.open_conversation(conversation, title, remembered)
         found = found | Found({records.title(conversation.id): title})
         around = surroundings(found, visit, member, conversation, self._policy)
         return Outcome(views.conversation_result(around, found))

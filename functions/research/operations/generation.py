@@ -3,8 +3,10 @@
 A delivery may come twice, late, or for a run that has ended: the run's stage decides, not the message.
 """
 
+import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import TypeVar
 
 from research.operations import audit
 from research.operations.material import Material, gather
@@ -15,6 +17,8 @@ from research.words import ids, records
 from research.words.clock import Clock
 from research.words.contract import FailureCode
 from research.words.records import Run, StoredAnswer
+
+T = TypeVar("T")
 
 
 class Generation:
@@ -27,23 +31,33 @@ class Generation:
         clock: Clock,
         backoff: transitions.Backoff,
         new_id: Callable[[], str] = ids.new,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store = store
         self._provider = provider
         self._clock = clock
         self._backoff = backoff
         self._new_id = new_id
+        self._pause = pause
 
     def deliver(self, delivery: Delivery, remaining: timedelta) -> timedelta | None:
         """Take the run as far as it goes in the `remaining` time.
 
         None when the message has done its work; otherwise how long to wait before it is delivered again.
         """
-        if remaining < transitions.CALL_DEADLINE + transitions.CLOSING_TIME:
-            return timedelta()
-        run = self._claimed(delivery)
+        ends = self._clock() + remaining
+        if self._too_late(ends):
+            return transitions.NO_WAIT
+        run = self._store.fetch(ref := records.run(delivery.conversation_id, delivery.run_id))[ref]
         if run is None:
             return None
+        if wait := transitions.waits(run, self._clock()):
+            return wait
+        claimed = self._advanced(run, transitions.claim(run, self._new_id(), self._clock()))
+        return self._attempt(claimed, ends) if claimed else None
+
+    def _attempt(self, run: Run, ends: datetime) -> timedelta | None:
+        """Everything looked at once more, then the one call."""
         if self._provider is None:
             self._fail(run, "not_configured")
             return None
@@ -51,37 +65,38 @@ class Generation:
         if not isinstance(material, Material):
             self._fail(run, material)
             return None
+        if self._too_late(ends):
+            return self._released(run, transitions.NO_WAIT, attempted=False)
         started = self._advanced(run, transitions.start(run, self._provider.model_id, self._clock()))
-        return self._generate(started, material, self._provider) if started else None
+        return self._generate(started, material, self._provider, ends) if started else None
 
-    def _claimed(self, delivery: Delivery) -> Run | None:
-        run = self._store.fetch(ref := records.run(delivery.conversation_id, delivery.run_id))[ref]
-        return self._advanced(run, transitions.claim(run, self._new_id(), self._clock())) if run else None
+    def _too_late(self, ends: datetime) -> bool:
+        """Whether a call that begins now could outlast the worker."""
+        return self._clock() + transitions.CALL_DEADLINE + transitions.CLOSING_TIME > ends
 
-    def _generate(self, run: Run, material: Material, provider: Provider) -> timedelta | None:
+    def _generate(self, run: Run, material: Material, provider: Provider, ends: datetime) -> timedelta | None:
         try:
             reply = provider.generate(_prompt(run, material), transitions.CALL_DEADLINE.total_seconds())
         except Unusable as unusable:
-            self._fail(run, unusable.code, unusable.tokens, unusable.model_version)
+            self._end(run, unusable.code, ends, unusable.tokens, unusable.model_version)
         except Unconfirmed as unconfirmed:
-            self._fail(run, unconfirmed.code)
+            self._end(run, unconfirmed.code, ends)
         except NotGenerated as refusal:
-            return self._refused(run, refusal)
+            return self._refused(run, refusal, ends)
         else:
-            self._answer(run, material, reply)
+            self._answer(run, material, reply, ends)
         return None
 
-    def _refused(self, run: Run, refusal: NotGenerated) -> timedelta | None:
+    def _refused(self, run: Run, refusal: NotGenerated, ends: datetime) -> timedelta | None:
         """Nothing was generated: back to the queue, or to its end when it is refused for good or for the fifth time."""
         attempts = run.attempts + 1
         if not refusal.retryable or attempts >= transitions.MAX_ATTEMPTS:
-            self._fail(run, refusal.code)
+            self._end(run, refusal.code, ends)
             return None
         wait = self._backoff.wait(attempts, refusal.retry_after)
-        released = self._advanced(run, transitions.release(run, wait, self._clock(), attempted=True))
-        return wait if released else None
+        return self._insisting(lambda: self._released(run, wait, attempted=True), ends)
 
-    def _answer(self, run: Run, material: Material, reply: Reply) -> None:
+    def _answer(self, run: Run, material: Material, reply: Reply, ends: datetime) -> None:
         """Publish what holds of the reply; nothing is kept of one that does not."""
         try:
             verified = answers.verify(
@@ -93,31 +108,55 @@ class Generation:
                 language=material.conversation.language,
             )
         except answers.InvalidOutput:
-            self._fail(run, "invalid_output", reply.tokens, reply.model_version)
+            self._end(run, "invalid_output", ends, reply.tokens, reply.model_version)
             return
         now = self._clock()
         stored = StoredAnswer(answer=verified.answer, citations=verified.citations, created_at=now)
         completed = transitions.finish(run, reply.model_version, reply.tokens, now)
         try:
-            self._store.publish(run, completed, stored, now)
-        except Lost:
-            self._fail(
-                run, "expired", reply.tokens, reply.model_version
-            )  # or it has ended already: then this loses too
+            self._insisting(lambda: self._store.publish(run, completed, stored, self._clock()), ends)
+        except Lost:  # the conversation has expired, or the run has ended: then the end below is lost too
+            self._end(run, "expired", ends, reply.tokens, reply.model_version)
             return
         audit.step(run, completed)
         self._settle(completed)
 
-    def _fail(self, run: Run, code: FailureCode, tokens: int = 0, model_version: str | None = None) -> None:
+    def _end(
+        self, run: Run, code: FailureCode, ends: datetime, tokens: int = 0, model_version: str | None = None
+    ) -> None:
+        """Fail a run whose call is over. What it cost is counted even if somebody else has ended the run meanwhile."""
         failed = transitions.fail(run, code, self._clock(), tokens=tokens, model_version=model_version)
-        if self._advanced(run, failed) and failed.unsettled:
-            self._settle(failed)
+        ended = self._insisting(lambda: self._advanced(run, failed), ends)
+        if ended is None:
+            ended = self._insisting(lambda: self._accounted(run, tokens), ends)
+        if ended and ended.unsettled:
+            self._settle(ended)
+
+    def _accounted(self, run: Run, tokens: int) -> Run | None:
+        ended = self._store.fetch(ref := records.run(run.conversation_id, run.id))[ref]
+        return self._advanced(ended, transitions.account(run, ended, tokens, self._clock())) if ended else None
+
+    def _insisting(self, write: Callable[[], T], ends: datetime) -> T:
+        """A write after the call, tried until the worker's time is up: a bad minute must not cost what was paid for."""
+        while True:
+            try:
+                return write()
+            except Busy:
+                if self._clock() + transitions.INSISTING >= ends:
+                    raise
+            self._pause(transitions.INSISTING.total_seconds())
+
+    def _fail(self, run: Run, code: FailureCode) -> None:
+        self._advanced(run, transitions.fail(run, code, self._clock()))
+
+    def _released(self, run: Run, wait: timedelta, *, attempted: bool) -> timedelta | None:
+        released = self._advanced(run, transitions.release(run, wait, self._clock(), attempted=attempted))
+        return wait if released else None
 
     def _settle(self, run: Run) -> None:
         """Bring the tokens to the budget. The sweep does it if this cannot."""
         try:
-            if run.unsettled:
-                self._store.settle(run, transitions.settle(run))
+            self._store.settle(run, transitions.settle(run))
         except (Lost, Busy):
             return
 

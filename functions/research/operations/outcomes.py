@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from research.operations.callers import Visit
 from research.operations.ports import Busy, Lost
 from research.words.contract import Result
 from research.words.problems import Problem
-from research.words.records import Mutation, Record
+from research.words.records import Conversation, Mutation, Record
 
 ROUNDS = 4
 """How often a write is decided before the caller is asked to send it again."""
@@ -15,10 +16,14 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result of the contract; `replayed` when the write had been done by an earlier call."""
+    """A result of the contract; `replayed` when the write had been done by an earlier call.
+
+    `retry_at`: when what is refused here might be accepted, where that is known.
+    """
 
     result: Result
     replayed: bool = False
+    retry_at: datetime | None = None
 
 
 def decided(attempt: Callable[[], Outcome]) -> Outcome:
@@ -35,6 +40,11 @@ def decided(attempt: Callable[[], Outcome]) -> Outcome:
         except Busy:
             break
     raise Problem("busy")
+
+
+def remembered_until(visit: Visit, conversation: Conversation) -> datetime:
+    """How long a mutation of this conversation is remembered: while it lasts, or while at least its memory does."""
+    return conversation.expires_at if visit.now < conversation.expires_at else conversation.forgotten_at
 
 
 def already_done(mutation: Mutation | None, visit: Visit, digest: str, made: Record | None) -> bool:

@@ -1,6 +1,6 @@
 """What the operations need of the outside world. The provider's port is in provider.py."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
@@ -59,6 +59,15 @@ class Page(Generic[R]):
     next: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A mutation's record, and the instant by which an older one of the same id is over."""
+
+    ref: Ref[Mutation]
+    mutation: Mutation
+    now: datetime
+
+
 class Store(Protocol):
     """The table. Every write is conditional, and all of one call happens or none of it.
 
@@ -70,15 +79,18 @@ class Store(Protocol):
         """What exists of these, read consistently in one round trip."""
         ...
 
-    def due(self, before: datetime, limit: int) -> Sequence[Ref[Any]]:
-        """Runs, refused runs and conversations that are due, at most `limit` of each shard. A hint: read them again."""
+    def due(self, before: datetime, limit: int) -> Iterator[Sequence[Ref[Any]]]:
+        """What is due: runs, conversations, mutations, withdrawn evidence, deleted projects. In pages of `limit`.
+
+        Each page is read when it is asked for, oldest first in each shard. A hint: read the records again.
+        """
         ...
 
     def page(self, listing: Listing[R], after: str | None, limit: int) -> Page[R]:
         """At most `limit` records of a list behind the place `after`, read consistently in one round trip."""
         ...
 
-    def open_conversation(self, conversation: Conversation, title: Title, mutation: Mutation) -> None:
+    def open_conversation(self, conversation: Conversation, title: Title, remembered: Remembered) -> None:
         """A new conversation and its mutation, neither of which may be there yet."""
         ...
 
@@ -88,13 +100,13 @@ class Store(Protocol):
         after: Conversation,
         run: Run,
         question: Question,
-        mutation: Mutation,
+        remembered: Remembered,
         limits: Limits,
     ) -> None:
         """A new run: only if the conversation is still at `before.revision` and the day's budget allows it."""
         ...
 
-    def refuse(self, run: Refused, mutation: Mutation, forgotten_at: datetime) -> None:
+    def refuse(self, run: Refused, remembered: Remembered, forgotten_at: datetime) -> None:
         """A refused run under its mutation, until `forgotten_at`."""
         ...
 
@@ -106,7 +118,11 @@ class Store(Protocol):
         """The finishing transition with its answer and the conversation's next revision, unless that has expired."""
         ...
 
-    def archive(self, before: Conversation, after: Conversation, mutation_id: str, mutation: Mutation) -> None:
+    def cancel(self, stopped: tuple[Run, Run] | None, remembered: Remembered) -> None:
+        """A mutation with the transition that it brings about, or alone where the run had ended before."""
+        ...
+
+    def archive(self, before: Conversation, after: Conversation, remembered: Remembered) -> None:
         """The conversation closed to requests, only if it still is at `before.revision`."""
         ...
 
@@ -116,8 +132,7 @@ class Store(Protocol):
         after: Conversation,
         stopped: Sequence[tuple[Run, Run]],
         said: Sequence[Ref[Any]],
-        mutation_id: str,
-        mutation: Mutation,
+        remembered: Remembered,
     ) -> None:
         """All that was said erased and the open runs stopped, only if everything still is as it was read."""
         ...
@@ -134,22 +149,13 @@ class Store(Protocol):
         """Delete a mutation's record, only if it is the one that expires then: a later one of the same id stays."""
         ...
 
-    def laid_to_rest(self, record: Conversation | Refused) -> None:
-        """Take a refused run, or a conversation still at its revision, out of the due work: its content is erased."""
+    def laid_to_rest(self, conversation: Conversation) -> None:
+        """Take a conversation that still is at its revision out of the due work: its content is erased."""
         ...
 
 
 Change = tuple[Ref[Evidence], Evidence | None, Evidence, EvidenceText]
 """The head of a piece of evidence, what was read there, what shall stand there, and its text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """A mutation's record, and the instant by which an older one of the same id is over."""
-
-    ref: Ref[Mutation]
-    mutation: Mutation
-    now: datetime
 
 
 class EvidenceStore(Protocol):
@@ -186,7 +192,10 @@ class EvidenceStore(Protocol):
         ...
 
     def withdraw(self, ref: Ref[Evidence], before: Evidence, after: Evidence) -> None:
-        """Mark a head that still is as it was read as withdrawn, then delete every text of it."""
+        """Mark a head that still is as it was read as withdrawn, then delete every text of it, and let it rest.
+
+        With `after` the same as `before` only the latter two: what a process that died between them has left.
+        """
         ...
 
     def erase_evidence(self, ref: Ref[Evidence], head: Evidence) -> None:

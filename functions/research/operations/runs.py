@@ -1,19 +1,20 @@
 """Asking for an answer, and looking how far it is."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from research.operations import audit, views
 from research.operations.arguments import digest
 from research.operations.callers import Visit
-from research.operations.outcomes import Outcome, already_done, decided
+from research.operations.outcomes import Outcome, already_done, decided, remembered_until
 from research.operations.ports import Delivery, RunQueue, Store
 from research.operations.reading import Policy, context_refs, existing, made, owned, run_refs, surroundings
-from research.rules import availability, transitions
+from research.rules import availability, budget, transitions
 from research.rules.availability import Surroundings
 from research.words import ids, records
 from research.words.contract import FailureCode, RequestArguments, StatusArguments
 from research.words.problems import Problem
-from research.words.records import Budget, Conversation, Mutation, Question, Refused, Run, RunEntry
+from research.words.records import Budget, Conversation, Question, Refused, Run, RunEntry
 
 
 class Runs:
@@ -38,7 +39,7 @@ class Runs:
         answer_ref = records.answer(conversation.id, run.id)
         found = found | self._store.fetch(*context_refs(conversation), answer_ref)
         around = surroundings(found, visit, member, conversation, self._policy)
-        return Outcome(views.run_result(around, run, found[answer_ref]))
+        return Outcome(views.run_result(around, run, found[answer_ref]), retry_at=_retry_at(run))
 
     def _request(self, visit: Visit, arguments: RequestArguments) -> Outcome:
         mark = digest(visit.operation.name, arguments)
@@ -54,7 +55,7 @@ class Runs:
         around = surroundings(found, visit, member, conversation, self._policy)
         run = made(found, refs)
         if replay and run is not None:
-            return Outcome(views.run_result(around, run, found[answer_ref]), replayed=True)
+            return Outcome(views.run_result(around, run, found[answer_ref]), replayed=True, retry_at=_retry_at(run))
         return self._decide(visit, around, arguments, mark)
 
     def _decide(self, visit: Visit, around: Surroundings, arguments: RequestArguments, mark: str) -> Outcome:
@@ -70,9 +71,9 @@ class Runs:
         before = around.conversation
         run = _new_run(visit, before, arguments)
         after = _with_run(before, run)
-        mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=before.expires_at)
         question = Question(text=arguments.question, created_at=visit.now)
-        self._store.accept(before, after, run, question, mutation, around.limits)
+        remembered = visit.remembers(arguments.mutation_id, mark, before.expires_at)
+        self._store.accept(before, after, run, question, remembered, around.limits)
         audit.step(None, run)
         self._queue.send(Delivery(run.conversation_id, run.id))
         return Outcome(views.run_result(_after_acceptance(around, after), run, None))
@@ -82,12 +83,10 @@ class Runs:
     ) -> Outcome:
         conversation = around.conversation
         run = _refused_run(visit, conversation, arguments, reason)
-        # A conversation that has expired is remembered a day longer, and so is a request that met only its memory.
-        until = conversation.forgotten_at if reason == "expired" else conversation.expires_at
-        mutation = Mutation(operation=visit.operation.name, digest=mark, expires_at=until)
-        self._store.refuse(run, mutation, conversation.forgotten_at)
+        remembered = visit.remembers(arguments.mutation_id, mark, remembered_until(visit, conversation))
+        self._store.refuse(run, remembered, conversation.forgotten_at)
         audit.step(None, run)
-        return Outcome(views.run_result(around, run, None, reason))
+        return Outcome(views.run_result(around, run, None, reason), retry_at=_retry_at(run))
 
 
 def _check_state(conversation: Conversation, arguments: RequestArguments) -> None:
@@ -120,7 +119,7 @@ def _new_run(visit: Visit, conversation: Conversation, arguments: RequestArgumen
 
 
 def _refused_run(visit: Visit, conversation: Conversation, arguments: RequestArguments, reason: FailureCode) -> Refused:
-    """The run that would have been; its `due_at` is when its mutation is erased."""
+    """The run that would have been."""
     would_be = _new_run(visit, conversation, arguments).model_dump()
     return Refused.model_validate(
         would_be
@@ -128,9 +127,14 @@ def _refused_run(visit: Visit, conversation: Conversation, arguments: RequestArg
             "conversation_revision": conversation.revision,
             "status": "expired" if reason == "expired" else "unavailable",
             "failure_code": reason,
-            "due_at": conversation.forgotten_at if reason == "expired" else conversation.expires_at,
+            "due_at": None,
         }
     )
+
+
+def _retry_at(run: Run) -> datetime | None:
+    """When the workspace's next day begins, for a run that this day's budget refused."""
+    return budget.resets_at(run.created_at) if run.failure_code == "budget_exhausted" else None
 
 
 def _with_run(conversation: Conversation, run: Run) -> Conversation:

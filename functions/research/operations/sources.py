@@ -13,7 +13,7 @@ from research.words import records
 from research.words.clock import RETENTION
 from research.words.contract import ImportArguments, ImportResult, Result, WithdrawArguments, WithdrawResult
 from research.words.problems import FieldError, Problem
-from research.words.records import Evidence, Found, Mutation, Project, Ref
+from research.words.records import Evidence, Found, Project, Ref
 
 TRIES = 4
 
@@ -73,9 +73,8 @@ class Sources:
             before = self._store.fetch(ref)[ref]
             if before is None:
                 return
-            after = before if before.withdrawn_at else _without_origin(before, visit)
             try:
-                self._store.withdraw(ref, before, after)
+                self._store.withdraw(ref, before, before if before.withdrawn_at else before.withdrawn(visit.now))
             except Lost:
                 continue
             return
@@ -113,13 +112,9 @@ def _imported(arguments: ImportArguments, publication: Publication) -> ImportRes
 
 def _remembered(visit: Visit, arguments: Any, result: Result | None) -> Remembered:
     """The mutation's record; without a result while it acts."""
-    mutation = Mutation(
-        operation=visit.operation.name,
-        digest=digest(visit.operation.name, arguments),
-        expires_at=visit.now + RETENTION,
-        result=result.model_dump_json() if result else None,
-    )
-    return Remembered(visit.mutation_ref(arguments.mutation_id), mutation, visit.now)
+    mark = digest(visit.operation.name, arguments)
+    told = result.model_dump_json() if result else None
+    return visit.remembers(arguments.mutation_id, mark, visit.now + RETENTION, told)
 
 
 def _check_ids(arguments: ImportArguments) -> None:
@@ -139,13 +134,3 @@ def _check_known(evidence_ids: Sequence[str], refs: Sequence[Ref[Evidence]], fou
     )
     if faults:
         raise Problem("not_found", errors=faults)
-
-
-def _without_origin(head: Evidence, visit: Visit) -> Evidence:
-    """The withdrawn head: which revisions there were, and nothing of what they said or where they were from."""
-
-    def bare(edition: records.Edition) -> records.Edition:
-        return records.Edition(revision=edition.revision, since=edition.since, size=edition.size)
-
-    previous = bare(head.previous) if head.previous else None
-    return Evidence(latest=bare(head.latest), previous=previous, withdrawn_at=visit.now)

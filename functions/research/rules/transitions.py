@@ -9,6 +9,7 @@
     started       finish    completed               a verified answer
     any open      fail      failed                  a failure code; `generation_unconfirmed` once the outcome is unknown
     any open      end       expired | cancelled     the conversation's 24 hours passed, or its owner cancelled
+    ended         account   ended                   its end did not wait for the call: these tokens it had spent
     ended         settle    ended                   the tokens it spent are in the budget
 
 Each function maps the run as it was read to the run as it shall be; the store writes it only if the run still is at the
@@ -42,9 +43,16 @@ PICK_UP = timedelta(seconds=30)
 SETTLING = timedelta(seconds=60)
 """How long the worker has to settle the budget before the sweep does."""
 
+INSISTING = timedelta(seconds=2)
+"""How long the worker waits before it tries a write after its call again, when the table has put it off."""
+
 NO_WAIT = timedelta()
 
 MAX_ATTEMPTS = 5
+"""Refusals of the provider that a run bears."""
+
+MAX_CLAIMS = 10
+"""Claims that a run bears: one whose workers die again and again before the call is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,14 @@ class Backoff:
 def is_open(run: Run) -> bool:
     """Whether the run still has to end."""
     return run.status in ("queued", "processing")
+
+
+def waits(run: Run, now: datetime) -> timedelta | None:
+    """How long a refused run still has to wait, whichever of its messages comes before that."""
+    if run.status != "queued" or not run.attempts or run.due_at is None:
+        return None
+    left = run.due_at - PICK_UP - now
+    return left if left > NO_WAIT else None
 
 
 def claim(run: Run, owner: str, now: datetime) -> Run | None:
@@ -121,9 +137,27 @@ def fail(run: Run, code: FailureCode, now: datetime, *, tokens: int = 0, model_v
     return _ended(run, now, tokens, status=status, failure_code=code, model_version=model_version)
 
 
-def postpone(run: Run, now: datetime) -> Run:
-    """The queued run after its message was sent again."""
-    return run.model_copy(update={"due_at": now + PICK_UP})
+def give_up(run: Run, now: datetime) -> Run | None:
+    """The run ended for want of a worker that could finish it; None while it is held, and once its call was started.
+
+    A started call may have generated something: only time tells that nobody waits for its outcome any more.
+    """
+    held = run.lease_until is not None and now < run.lease_until
+    if held or not is_open(run) or run.call_started_at is not None:
+        return None
+    return fail(run, "provider_unavailable", now)
+
+
+def account(held: Run, ended: Run, tokens: int, now: datetime) -> Run | None:
+    """The run that was ended during the call of `held`, with what that call had spent; None if it is not to be told.
+
+    One whose lease is over is a stranger here and writes nothing, not even this.
+    """
+    same = ended.fence == held.fence and ended.call_started_at == held.call_started_at
+    lapsed = held.lease_until is None or now >= held.lease_until
+    if not tokens or is_open(ended) or ended.spent is not None or not same or lapsed:
+        return None
+    return ended.model_copy(update=_costs(tokens, now))
 
 
 def settle(run: Run) -> Run:
@@ -137,7 +171,10 @@ def _ended(run: Run, now: datetime, tokens: int, **outcome: str | None) -> Run:
             **outcome,
             "owner": None,
             "lease_until": None,
-            "unsettled": tokens or None,
-            "due_at": now + SETTLING if tokens else None,
+            **_costs(tokens, now),
         }
     )
+
+
+def _costs(tokens: int, now: datetime) -> dict[str, int | datetime | None]:
+    return {"spent": tokens or None, "unsettled": tokens or None, "due_at": now + SETTLING if tokens else None}

@@ -53,6 +53,7 @@ OPERATIONS = (
     Operation("conversations_get", "/research-api/conversations/get", read_only=True),
     Operation("assistant_request", "/research-api/assistant/request", read_only=False),
     Operation("assistant_status", "/research-api/assistant/status", read_only=True),
+    Operation("assistant_cancel", "/research-api/assistant/cancel", read_only=False, destructive=True),
     Operation("sentiment_request", "/research-api/sentiment/request", read_only=False),
     Operation("citations_get", "/research-api/citations/get", read_only=True),
     Operation("conversations_list", "/research-api/conversations/list", read_only=True, profiles=EVERYWHERE),

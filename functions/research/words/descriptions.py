@@ -23,8 +23,8 @@ _MUTATION = (
     "with the same arguments: it returns the first result and never acts twice."
 )
 _COST = (
-    "Costs one generation by Google Gemini, from the workspace's daily budget; the text of the conversation's evidence "
-    "and the question are sent to Google, which processing_intent confirms."
+    "Costs one generation by Google Gemini, from the workspace's daily budget, which begins anew at 00:00 UTC; the "
+    "text of the conversation's evidence and the question are sent to Google, which processing_intent confirms."
 )
 _POLLING = (
     "Returns at once with a run that is queued. Wait 2 seconds, then call sosoapi_research_assistant_status, and again "
@@ -61,6 +61,12 @@ DESCRIPTIONS = {
         "While the status is queued or processing, wait 2 to 5 seconds before the next call; asking more often makes "
         "nothing faster. failed, cancelled, expired and unavailable are final too, and failure_code says why. The "
         f"answer is kept until the conversation expires. {_FREE} {_UNTRUSTED}",
+    ),
+    "assistant_cancel": Description(
+        "Cancel a run",
+        "Use this when an answer is no longer wanted: ends a run that is queued or processing, and an answer that "
+        "arrives later is discarded, though what Gemini has spent by then stays spent. A run that has ended is returned as "
+        f"it is, so look at run.status: completed means that the answer was there first. {_FREE} {_MUTATION}",
     ),
     "sentiment_request": Description(
         "Label the sentiment of the evidence",

@@ -4,29 +4,24 @@ import json
 from importlib import resources
 from typing import Any
 
-from pydantic import BaseModel
-
 from research.words import contract
 from research.words.catalogue import Operation
 
-_MODELS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
-    "citations_get": (contract.CitationsArguments, contract.CitationsResult),
-    "conversations_list": (contract.ConversationsListArguments, contract.ConversationsListResult),
-    "conversations_archive": (contract.ArchiveArguments, contract.ConversationResult),
-    "conversations_delete": (contract.DeleteArguments, contract.DeleteResult),
-    "projects_list": (contract.ProjectsListArguments, contract.ProjectsListResult),
-    "evidence_list": (contract.EvidenceListArguments, contract.EvidenceListResult),
-    "evidence_get": (contract.EvidenceGetArguments, contract.EvidenceGetResult),
-    "sources_import": (contract.ImportArguments, contract.ImportResult),
-    "sources_withdraw": (contract.WithdrawArguments, contract.WithdrawResult),
-}
+FOUNDING = (
+    "assistant_request",
+    "assistant_status",
+    "conversations_create",
+    "conversations_get",
+    "sentiment_request",
+)
+"""The operations whose contract is a file: published word for word."""
 
 
 def tool(operation: Operation) -> dict[str, Any]:
     """One tool's name, path, capability, profiles, transports, annotations and schemas."""
-    if operation.name not in _MODELS:
+    if operation.name in FOUNDING:
         return _file(operation.tool)
-    arguments, result = _MODELS[operation.name]
+    arguments, result = contract.MODELS[operation.name]
     return {
         "tool": operation.tool,
         "rest_path": operation.path,

@@ -2,14 +2,14 @@
 
 import typer
 
-from infra.commands.admin import budgets, members, projects, provider, sources, tokens, workspaces
+from infra.commands.admin import budgets, members, projects, provider, retention, sources, tokens, workspaces
 from infra.commands.admin.refusals import AdminGroup
 
 app = typer.Typer(
     cls=AdminGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Set up a stack: the running `research dev`, or with --stack a deployed one.",
+    help="Set up a stack: the running `research dev` (--local, or nothing), or with --stack a deployed one.",
 )
 for _name, _group in {
     "workspace": workspaces.app,
@@ -21,3 +21,4 @@ for _name, _group in {
     "provider": provider.app,
 }.items():
     app.add_typer(_group, name=_name)
+app.command("retention")(retention.prove)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from typer import BadParameter
 from typer.core import TyperGroup
 
 from infra.administration import Impossible
@@ -10,9 +11,21 @@ from infra.evidence_files import EvidenceFileError
 from research.operations.ports import Busy, Lost
 from research.words.problems import Problem
 
+LOCAL = "--local"
+
 
 class AdminGroup(TyperGroup):
-    """The commands below it, each ended by one line and exit code 1 where it fails for a reason that is known."""
+    """The commands below it, each ended by one line and exit code 1 where it fails for a reason that is known.
+
+    `--local`, anywhere behind `admin`, says in so many words what holds without `--stack`.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line."""
+        named = [argument for argument in args if argument == "--stack" or argument.startswith("--stack=")]
+        if LOCAL in args and named:
+            raise BadParameter("--local is the running `research dev`, --stack a deployed one: give one of them.", ctx)
+        return super().parse_args(ctx, [argument for argument in args if argument != LOCAL])
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""

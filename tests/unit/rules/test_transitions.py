@@ -125,6 +125,7 @@ def test_a_completed_run_waits_for_its_tokens_to_be_settled() -> None:
         model_version="model-1",
         owner=None,
         lease_until=None,
+        spent=70,
         unsettled=70,
         due_at=NOW + transitions.SETTLING,
     )

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, HTTPClientError
 
 from research.adapters.store.items import Item
 from research.adapters.store.writes import Write
@@ -114,18 +114,22 @@ class Calls:
                 raise
             _ours_or_lost(writes, failed)
 
-    def due(self, shard: str, before: datetime, limit: int) -> list[Item]:
-        """Keys of the due index's entries of one shard up to `before`, oldest first, `limit` at most. Raises Busy."""
-        query = partial(
-            self.client.query,
-            TableName=self.table,
-            IndexName=resources.DUE_INDEX,
-            KeyConditionExpression="#shard = :shard AND #at <= :before",
-            ExpressionAttributeNames={"#shard": resources.DUE_SHARD, "#at": resources.DUE_AT},
-            ExpressionAttributeValues={":shard": {"S": shard}, ":before": {"N": str(milliseconds(before))}},
-            Limit=limit,
-        )
-        return list(self._retried(query)["Items"])
+    def due(self, shard: str, before: datetime, limit: int) -> Iterator[list[Item]]:
+        """Keys of one shard's due entries up to `before`, oldest first, in pages of `limit`. Raises Busy."""
+        asked: Any = {
+            "TableName": self.table,
+            "IndexName": resources.DUE_INDEX,
+            "KeyConditionExpression": "#shard = :shard AND #at <= :before",
+            "ExpressionAttributeNames": {"#shard": resources.DUE_SHARD, "#at": resources.DUE_AT},
+            "ExpressionAttributeValues": {":shard": {"S": shard}, ":before": {"N": str(milliseconds(before))}},
+            "Limit": limit,
+        }
+        while True:
+            answer = self._retried(partial(self.client.query, **asked))
+            yield answer["Items"]
+            if "LastEvaluatedKey" not in answer:
+                return
+            asked["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
     def query(
         self, partition: str, prefix: str, after: str | None, limit: int, *, newest_first: bool
@@ -189,6 +193,8 @@ class Calls:
             if not _not_now(error):
                 raise
             return None
+        except HTTPClientError:
+            raise Busy from None  # botocore has tried three times: more would outlast a request
 
     def _tries(self) -> Iterator[int]:
         """Tries with a pause before each but the first: exponential, with full jitter."""

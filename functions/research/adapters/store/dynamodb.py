@@ -1,15 +1,16 @@
 """The store port on DynamoDB: each verb is one read round or one conditional write."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from research.adapters.store import items
 from research.adapters.store.calls import Calls
 from research.adapters.store.reads import fetch, page
-from research.adapters.store.writes import Expression, Write, delete, delete_if, put, update
-from research.operations.ports import Listing, Page, R
+from research.adapters.store.writes import Expression, Write, delete, delete_if, put, remember, rest, update
+from research.operations.ports import Listing, Page, R, Remembered
 from research.rules.budget import Limits, day
 from research.words import records, resources
 from research.words.clock import MEMORY, milliseconds
@@ -48,18 +49,19 @@ class DynamoStore:
         """See Store.page."""
         return page(self._calls, listing, after, limit)
 
-    def due(self, before: datetime, limit: int) -> Sequence[Ref[Any]]:
-        """See Store.due."""
-        entries: list[items.Item] = []
-        for shard in resources.DUE_SHARDS:
-            entries += self._calls.due(shard, before, limit)
-        return [ref for ref in map(items.due_ref, entries) if ref is not None]
+    def due(self, before: datetime, limit: int) -> Iterator[Sequence[Ref[Any]]]:
+        """See Store.due. The shards take turns, so that a busy one holds up no other."""
+        shards = [self._calls.due(shard, before, limit) for shard in resources.DUE_SHARDS]
+        for turn in zip_longest(*shards, fillvalue=()):
+            for entries in turn:
+                if refs := [ref for ref in map(items.ref, entries) if ref is not None]:
+                    yield refs
 
-    def open_conversation(self, conversation: Conversation, title: Title, mutation: Mutation) -> None:
+    def open_conversation(self, conversation: Conversation, title: Title, remembered: Remembered) -> None:
         """See Store.open_conversation."""
         self._calls.transact(
             [
-                _remember(conversation, conversation.mutation_id, mutation),
+                remember(remembered),
                 _unless_there(records.conversation(conversation.id), conversation, conversation.forgotten_at),
                 _unless_there(records.title(conversation.id), title, conversation.expires_at),
                 _entry(conversation),
@@ -72,13 +74,13 @@ class DynamoStore:
         after: Conversation,
         run: Run,
         question: Question,
-        mutation: Mutation,
+        remembered: Remembered,
         limits: Limits,
     ) -> None:
         """See Store.accept."""
         self._calls.transact(
             [
-                _remember(run, run.mutation_id, mutation),
+                remember(remembered),
                 _conversation(before, after),
                 _unless_there(records.run(run.conversation_id, run.id), run, after.forgotten_at),
                 _unless_there(records.question(run.conversation_id, run.id), question, run.expires_at),
@@ -86,11 +88,11 @@ class DynamoStore:
             ]
         )
 
-    def refuse(self, run: Refused, mutation: Mutation, forgotten_at: datetime) -> None:
+    def refuse(self, run: Refused, remembered: Remembered, forgotten_at: datetime) -> None:
         """See Store.refuse."""
         self._calls.transact(
             [
-                _remember(run, run.mutation_id, mutation),
+                remember(remembered),
                 _unless_there(records.refused(run.conversation_id, run.id), run, forgotten_at),
             ]
         )
@@ -121,9 +123,13 @@ class DynamoStore:
             ]
         )
 
-    def archive(self, before: Conversation, after: Conversation, mutation_id: str, mutation: Mutation) -> None:
+    def cancel(self, stopped: tuple[Run, Run] | None, remembered: Remembered) -> None:
+        """See Store.cancel."""
+        self._calls.transact([remember(remembered), *([_step(*stopped)] if stopped else [])])
+
+    def archive(self, before: Conversation, after: Conversation, remembered: Remembered) -> None:
         """See Store.archive."""
-        self._calls.transact([_remember(after, mutation_id, mutation), _conversation(before, after)])
+        self._calls.transact([remember(remembered), _conversation(before, after)])
 
     def delete_conversation(
         self,
@@ -131,13 +137,12 @@ class DynamoStore:
         after: Conversation,
         stopped: Sequence[tuple[Run, Run]],
         said: Sequence[Ref[Any]],
-        mutation_id: str,
-        mutation: Mutation,
+        remembered: Remembered,
     ) -> None:
         """See Store.delete_conversation."""
         self._calls.transact(
             [
-                _remember(after, mutation_id, mutation),
+                remember(remembered),
                 _conversation(before, after),
                 delete(records.conversation_entry(before)),
                 *(_step(open_run, cancelled) for open_run, cancelled in stopped),
@@ -158,17 +163,11 @@ class DynamoStore:
         expression = Expression()
         self._calls.write(delete_if(ref, expression, expression.equal(expires_at=_stored(expires_at))))
 
-    def laid_to_rest(self, record: Conversation | Refused) -> None:
+    def laid_to_rest(self, conversation: Conversation) -> None:
         """See Store.laid_to_rest."""
         expression = Expression()
-        change = f"REMOVE {expression.name('due_at')}, {expression.name('due_shard')}"
-        if isinstance(record, Refused):
-            ref: Ref[Any] = records.refused(record.conversation_id, record.id)
-            condition = expression.exists()
-        else:
-            ref = records.conversation(record.id)
-            condition = expression.equal(revision=record.revision)
-        self._calls.write(update(ref, expression, change, condition))
+        at_revision = expression.equal(revision=conversation.revision)
+        self._calls.write(rest(records.conversation(conversation.id), expression, at_revision))
 
 
 def _stored(instant: datetime) -> int:
@@ -197,20 +196,6 @@ def _entry(conversation: Conversation) -> Write:
 def _unless_there(ref: Ref[Any], record: Record, until: datetime) -> Write:
     expression = Expression()
     return put(ref, record, items.seconds(until), expression, expression.absent())
-
-
-def _remember(subject: Conversation | Run, mutation_id: str, mutation: Mutation) -> Write:
-    """The mutation's record, in the place of none or of one whose time is over."""
-    expression = Expression()
-    now = (isinstance(subject, Conversation) and (subject.deleted_at or subject.archived_at)) or subject.created_at
-    over = f"{expression.name('expires_at')} <= {expression.value('now', _stored(now))}"
-    return put(
-        records.mutation(subject.workspace_id, subject.principal_id, mutation_id),
-        mutation,
-        items.seconds(mutation.expires_at),
-        expression,
-        f"{expression.absent()} OR {over}",
-    )
 
 
 def _step(before: Run, after: Run) -> Write:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from research.adapters.store import items
 from research.adapters.store.calls import Calls
 from research.adapters.store.reads import fetch, page
-from research.adapters.store.writes import Expression, Write, put, put_anyway
+from research.adapters.store.writes import Expression, Write, put, put_anyway, remember, rest
 from research.operations.ports import Change, Listing, Page, R, Remembered
 from research.words import records
 from research.words.clock import milliseconds
@@ -66,13 +66,16 @@ class DynamoEvidenceStore:
         if snapshot is not None:
             writes.append(put_anyway(records.snapshot(workspace_id, project_id, after.revision), snapshot))
         if remembered is not None:
-            writes.append(_claim(remembered))
+            writes.append(remember(remembered))
         self._calls.transact(writes)
 
     def withdraw(self, ref: Ref[Evidence], before: Evidence, after: Evidence) -> None:
         """See EvidenceStore.withdraw."""
-        self._calls.write(_head(ref, before, after))
+        if before != after:
+            self._calls.write(_head(ref, before, after))
         self._calls.delete(_texts(ref, before))
+        expression = Expression()
+        self._calls.write(rest(ref, expression, expression.exists("withdrawn_at")))
 
     def erase_evidence(self, ref: Ref[Evidence], head: Evidence) -> None:
         """See EvidenceStore.erase_evidence."""
@@ -80,7 +83,7 @@ class DynamoEvidenceStore:
 
     def claim_mutation(self, remembered: Remembered) -> None:
         """See EvidenceStore.claim_mutation."""
-        self._calls.write(_claim(remembered))
+        self._calls.write(remember(remembered))
 
     def finish_mutation(self, ref: Ref[Mutation], mutation: Mutation) -> None:
         """See EvidenceStore.finish_mutation."""
@@ -100,14 +103,6 @@ def _texts(ref: Ref[Evidence], head: Evidence) -> list[items.Item]:
     workspace_id, project_id, evidence_id = ref.ids
     revisions = range(1, head.latest.revision + 2)
     return [items.key(records.evidence_text(workspace_id, project_id, evidence_id, number)) for number in revisions]
-
-
-def _claim(remembered: Remembered) -> Write:
-    """The mutation's record, in the place of none or of one whose time is over."""
-    expression = Expression()
-    over = f"{expression.name('expires_at')} <= {expression.value('now', milliseconds(remembered.now))}"
-    until = items.seconds(remembered.mutation.expires_at)
-    return put(remembered.ref, remembered.mutation, until, expression, f"{expression.absent()} OR {over}")
 
 
 def _project(ref: Ref[Project], before: Project, after: Project) -> Write:

@@ -1,7 +1,8 @@
 """Records as DynamoDB items: where each is kept, what expires when, and what is packed."""
 
+import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from research.words import records, resources
@@ -19,70 +20,65 @@ _PACKED: tuple[type[Record], ...] = (
 )
 """Content: one compressed attribute, which no condition ever looks into."""
 
-_KEYS: dict[type[Record], Callable[..., tuple[str, str]]] = {
-    records.Token: lambda principal, digest: (f"PRINCIPAL#{principal}", f"TOKEN#{digest}"),
-    records.Workspace: lambda workspace: (f"WORKSPACE#{workspace}", "META"),
-    records.Member: lambda workspace, principal: (f"WORKSPACE#{workspace}", f"MEMBER#{principal}"),
-    records.Budget: lambda workspace, day: (f"BUDGET#{workspace}#{day}", "META"),
-    records.WorkspaceEntry: lambda workspace: ("WORKSPACES", workspace),
-    records.Project: lambda workspace, project: (f"WORKSPACE#{workspace}", f"PROJECT#{project}"),
-    records.Snapshot: lambda workspace, project, revision: (
-        f"PROJECT#{workspace}#{project}",
-        f"SNAPSHOT#{int(revision):012d}",
-    ),
-    records.Evidence: lambda workspace, project, evidence: (
-        f"PROJECT#{workspace}#{project}",
-        f"EVIDENCE#{evidence}",
-    ),
-    records.EvidenceText: lambda workspace, project, evidence, revision: (
-        f"TEXT#{workspace}#{project}#{evidence}",
-        f"REVISION#{int(revision):012d}",
-    ),
-    records.Conversation: lambda conversation: (f"CONVERSATION#{conversation}", "META"),
-    records.ConversationEntry: lambda workspace, principal, place: (f"OWNER#{workspace}#{principal}", place),
-    records.Title: lambda conversation: (f"CONVERSATION#{conversation}", "TITLE"),
-    records.Run: lambda conversation, run: (f"CONVERSATION#{conversation}", f"RUN#{run}"),
-    records.Question: lambda conversation, run: (f"CONVERSATION#{conversation}", f"MSG#{run}#Q"),
-    records.StoredAnswer: lambda conversation, run: (f"CONVERSATION#{conversation}", f"MSG#{run}#A"),
-    records.Refused: lambda conversation, run: (f"REFUSED#{conversation}#{run}", "META"),
-    records.Mutation: lambda workspace, principal, mutation: (f"MUTATION#{workspace}#{principal}", mutation),
+_KEYS: dict[type[Record], tuple[str, str]] = {
+    records.Token: ("PRINCIPAL#{}", "TOKEN#{}"),
+    records.Workspace: ("WORKSPACE#{}", "META"),
+    records.Member: ("WORKSPACE#{}", "MEMBER#{}"),
+    records.Budget: ("BUDGET#{}#{}", "META"),
+    records.WorkspaceEntry: ("WORKSPACES", "{}"),
+    records.Project: ("WORKSPACE#{}", "PROJECT#{}"),
+    records.Snapshot: ("PROJECT#{}#{}", "SNAPSHOT#{:0>12}"),
+    records.Evidence: ("PROJECT#{}#{}", "EVIDENCE#{}"),
+    records.EvidenceText: ("TEXT#{}#{}#{}", "REVISION#{:0>12}"),
+    records.Conversation: ("CONVERSATION#{}", "META"),
+    records.ConversationEntry: ("OWNER#{}#{}", "{}"),
+    records.Title: ("CONVERSATION#{}", "TITLE"),
+    records.Run: ("CONVERSATION#{}", "RUN#{}"),
+    records.Question: ("CONVERSATION#{}", "MSG#{}#Q"),
+    records.StoredAnswer: ("CONVERSATION#{}", "MSG#{}#A"),
+    records.Refused: ("REFUSED#{}#{}", "META"),
+    records.Mutation: ("MUTATION#{}#{}", "{}"),
 }
+"""Partition and sort key of each kind, with its ids in their order. No id holds a `#`, but a conversation's place."""
 
 
-_LISTS: dict[type[Record], tuple[Callable[..., str], str]] = {
-    records.WorkspaceEntry: (lambda: "WORKSPACES", ""),
-    records.Member: (lambda workspace: f"WORKSPACE#{workspace}", "MEMBER#"),
-    records.Project: (lambda workspace: f"WORKSPACE#{workspace}", "PROJECT#"),
-    records.Token: (lambda principal: f"PRINCIPAL#{principal}", "TOKEN#"),
-    records.Evidence: (lambda workspace, project: f"PROJECT#{workspace}#{project}", "EVIDENCE#"),
-    records.ConversationEntry: (lambda workspace, principal: f"OWNER#{workspace}#{principal}", ""),
-}
-"""The partition and the beginning of the sort keys of what is listed; the rest of the sort key names one."""
+def _reader(partition: str, sort: str) -> re.Pattern[str]:
+    """What recognises the keys of a kind and finds the ids in them."""
+    in_partition = re.escape(partition).replace(r"\{\}", "([^#]+)")
+    in_sort = re.escape(sort).replace(r"\{:0>12\}", "0*([0-9]+)").replace(r"\{\}", "(.+)")
+    return re.compile(f"{in_partition}\n{in_sort}")
+
+
+_READERS = {kind: _reader(*templates) for kind, templates in _KEYS.items()}
 
 
 def listing(kind: type[Record], names: tuple[str, ...]) -> tuple[str, str]:
     """The partition of a list and what its sort keys begin with."""
-    partition, prefix = _LISTS[kind]
-    return partition(*names), prefix
+    partition, sort = _KEYS[kind]
+    return partition.format(*names), sort.partition("{")[0]
 
 
-def key(ref: Ref[Any]) -> Item:
+def key(of: Ref[Any]) -> Item:
     """The primary key of what a reference names."""
-    partition, sort = _KEYS[ref.kind](*ref.ids)
-    return {resources.PARTITION_KEY: {"S": partition}, resources.SORT_KEY: {"S": sort}}
+    partition, sort = _KEYS[of.kind]
+    in_partition = partition.count("{")
+    return {
+        resources.PARTITION_KEY: {"S": partition.format(*of.ids[:in_partition])},
+        resources.SORT_KEY: {"S": sort.format(*of.ids[in_partition:])},
+    }
 
 
-def item(ref: Ref[Any], record: Record, ttl: int | None = None) -> Item:
+def item(of: Ref[Any], record: Record, ttl: int | None = None) -> Item:
     """The whole item of a record; `ttl` in epoch seconds. A due record is put into the index of due work."""
     if isinstance(record, _PACKED):
         attributes: dict[str, Any] = {"body": zlib.compress(record.model_dump_json(exclude_none=True).encode())}
     else:
         attributes = record.model_dump(exclude_none=True)
     if resources.DUE_AT in attributes:
-        attributes[resources.DUE_SHARD] = shard(ref)
+        attributes[resources.DUE_SHARD] = shard(of)
     if ttl is not None:
         attributes[resources.TTL_ATTRIBUTE] = ttl
-    return {**key(ref), **{name: value(content) for name, content in attributes.items()}}
+    return {**key(of), **{name: value(content) for name, content in attributes.items()}}
 
 
 def record(kind: type[Record], stored: Mapping[str, Any]) -> Record:
@@ -123,22 +119,18 @@ def plain(content: Mapping[str, Any]) -> Any:
     return held
 
 
-def due_ref(stored: Mapping[str, Any]) -> Ref[Any] | None:
-    """What an entry of the due index names."""
-    kind, _, rest = stored[resources.PARTITION_KEY]["S"].partition("#")
-    sort = stored[resources.SORT_KEY]["S"]
-    if kind == "REFUSED":
-        return records.refused(*rest.split("#"))
-    if kind == "CONVERSATION" and sort == "META":
-        return records.conversation(rest)
-    if kind == "CONVERSATION" and sort.startswith("RUN#"):
-        return records.run(rest, sort.removeprefix("RUN#"))
+def ref(stored: Mapping[str, Any]) -> Ref[Any] | None:
+    """What an item's key names; None for a key that is none of ours."""
+    keys = f"{stored[resources.PARTITION_KEY]['S']}\n{stored[resources.SORT_KEY]['S']}"
+    for kind, reader in _READERS.items():
+        if found := reader.fullmatch(keys):
+            return Ref(kind, found.groups())
     return None
 
 
-def shard(ref: Ref[Any]) -> str:
+def shard(of: Ref[Any]) -> str:
     """The partition of the due index that a reference belongs to."""
-    return resources.DUE_SHARDS[zlib.crc32("/".join(ref.ids).encode()) % len(resources.DUE_SHARDS)]
+    return resources.DUE_SHARDS[zlib.crc32("/".join(of.ids).encode()) % len(resources.DUE_SHARDS)]
 
 
 def seconds(instant: Any) -> int:

@@ -5,8 +5,10 @@ from typing import Any
 
 from research.adapters.store import items
 from research.adapters.store.items import Item
+from research.operations.ports import Remembered
+from research.words.clock import milliseconds
 from research.words.records import Record, Ref
-from research.words.resources import PARTITION_KEY
+from research.words.resources import DUE_AT, DUE_SHARD, PARTITION_KEY
 
 
 @dataclass(slots=True)
@@ -86,3 +88,16 @@ def update(ref: Ref[Any], expression: Expression, change: str, condition: str = 
     """Some attributes, if the condition holds; without one only for a counter, which an update may make."""
     expressions = {"UpdateExpression": change} | ({"ConditionExpression": condition} if condition else {})
     return Write(ref, "Update", {"Key": items.key(ref), **expression.parameters(**expressions)})
+
+
+def rest(ref: Ref[Any], expression: Expression, condition: str) -> Write:
+    """Out of the index of due work, if the condition holds."""
+    return update(ref, expression, f"REMOVE {expression.name(DUE_AT)}, {expression.name(DUE_SHARD)}", condition)
+
+
+def remember(remembered: Remembered) -> Write:
+    """The mutation's record, in the place of none or of one whose time is over."""
+    expression = Expression()
+    over = f"{expression.name('expires_at')} <= {expression.value('now', milliseconds(remembered.now))}"
+    until = items.seconds(remembered.mutation.expires_at)
+    return put(remembered.ref, remembered.mutation, until, expression, f"{expression.absent()} OR {over}")

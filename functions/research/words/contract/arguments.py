@@ -56,6 +56,14 @@ class StatusArguments(Arguments):
     run_id: Id
 
 
+class CancelArguments(Arguments):
+    """assistant_cancel."""
+
+    mutation_id: Id
+    conversation_id: Id
+    run_id: Id
+
+
 class CitationsArguments(StatusArguments):
     """citations_get: the run whose answer it is about."""
 

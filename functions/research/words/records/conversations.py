@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from pydantic import computed_field
+
 from research.words import ids
 from research.words.clock import MEMORY, Instant
 from research.words.contract import Answer, Context, FailureCode, RequestKind, RunStatus
@@ -74,8 +76,9 @@ class Run(Record):
     """One request for an answer, with the state of its one generation.
 
     `fence` counts claims: only the holder of the current one may change a processing run. `call_started_at` is set
-    before the provider is called and is what makes a generation unrepeatable. `unsettled` are tokens spent and not yet
-    added to the budget. `due_at`, present while anything is left to do, is when the sweep looks at it. Content-free.
+    before the provider is called and is what makes a generation unrepeatable. `spent` are the tokens that the call is
+    known to have cost, `unsettled` those of them that are not in the budget yet. `due_at`, present while anything is
+    left to do, is when the sweep looks at it. Content-free.
     """
 
     id: str
@@ -98,6 +101,7 @@ class Run(Record):
     attempts: int = 0
     lease_until: Instant | None = None
     call_started_at: Instant | None = None
+    spent: int | None = None
     unsettled: int | None = None
     due_at: Instant | None = None
 
@@ -146,10 +150,16 @@ class StoredAnswer(Record):
 class Mutation(Record):
     """That a mutation was used: for which operation and body, and until when it is remembered.
 
-    `result` is kept where the mutation made nothing that could be read again: ids and counts, as JSON.
+    `result` is kept where the mutation made nothing that could be read again: ids and counts, as JSON. When its time is
+    over it is due, and the sweep deletes it.
     """
 
     operation: str
     digest: str
     expires_at: Instant
     result: str | None = None
+
+    @computed_field
+    def due_at(self) -> Instant:
+        """When the sweep looks at it."""
+        return self.expires_at
