@@ -7,7 +7,13 @@ GROUPS := operations generate mcp dev setup
 COMPILED := $(LOCKS)
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo dev test thorough eval smoke-gemini check format locks clean
+CDK := aws-cdk@2.1148.1
+OUT := cdk.out
+# What a deployment chooses, such as CONTEXT="stage=prod gemini_secret=team/gemini"; infra/README.md has the list.
+CONTEXT :=
+CHOSEN = $(CONTEXT:%=-c %)
+
+.PHONY: setup demo dev test thorough faults eval smoke-gemini check format locks synth bootstrap diff deploy destroy clean
 
 setup: $(STAMP)
 
@@ -40,6 +46,10 @@ test: check
 thorough: setup
 	$(BIN)/pytest -n 2 tests/unit --hypothesis-profile=thorough
 
+# Every step under every fault, five hundred random lives, a thousand runs under killed workers: about twenty minutes.
+faults: setup
+	@PYTHONPATH=.:functions:tests $(BIN)/python -m tests.faults.run
+
 eval: setup
 	@cd tests && ../$(BIN)/python -m eval.run
 
@@ -58,5 +68,18 @@ locks: setup
 	        --no-emit-index-url --no-emit-find-links --group $$group --output-file $(COMPILED)/$$group.txt $(UPGRADE) || exit 1; \
 	done
 
+# The template and its assets in cdk.out, with every check passed. Needs neither credentials nor CDK's own command.
+synth: setup
+	@rm -f $(OUT)/*.json
+	@$(BIN)/python -m infra.app $(CHOSEN)
+	@$(BIN)/cfn-lint $(OUT)/*.template.json
+	@$(BIN)/python -m infra.deployment.report $(OUT)
+
+# By CDK's own command, run by the Node of .venv: npx fetches it once, at this version.
+bootstrap diff deploy destroy: setup
+	@$(BIN)/python -m infra.deployment.account $@
+	@PATH="$(CURDIR)/$(BIN):$$PATH" CDK_DISABLE_CLI_TELEMETRY=true npm_config_update_notifier=false \
+	    npx --yes $(CDK) $@ $(CHOSEN)
+
 clean:
-	rm -rf $(VENV) .build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(OUT) .build .mypy_cache .ruff_cache .pytest_cache .hypothesis
