@@ -13,7 +13,7 @@ OUT := cdk.out
 CONTEXT :=
 CHOSEN = $(CONTEXT:%=-c %)
 
-.PHONY: setup demo dev test thorough faults eval smoke-gemini check format locks synth bootstrap diff deploy destroy clean
+.PHONY: setup demo dev test thorough faults bundles eval smoke-gemini check format locks synth bootstrap diff deploy destroy clean
 
 setup: $(STAMP)
 
@@ -49,6 +49,10 @@ thorough: setup
 # Every step under every fault, five hundred random lives, a thousand runs under killed workers: about twenty minutes.
 faults: setup
 	@PYTHONPATH=.:functions:tests $(BIN)/python -m tests.faults.run
+
+# How large each bundle is, and every sample event as it is answered from its bundle alone.
+bundles: setup
+	@PYTHONPATH=.:functions:tests $(BIN)/python -m tests.bundle.run
 
 eval: setup
 	@cd tests && ../$(BIN)/python -m eval.run

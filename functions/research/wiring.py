@@ -28,6 +28,7 @@ from research.words.catalogue import PROFILES, SWITCH, Profile
 
 if TYPE_CHECKING:
     from research.adapters.gemini import Gemini
+    from research.adapters.gemini_key import SecretKey
     from research.operations.generation import Generation
 
 SERVICE = "cited-research"
@@ -44,6 +45,8 @@ _CLIENT = Config(
 class Settings:
     """The environment of a function. DAILY_* are per workspace and UTC day; BACKOFF_* are seconds.
 
+    GEMINI_SECRET names the secret that holds the key; GEMINI_API_KEY is the key itself, where nobody else can read it.
+
     SOSOAPI_* say what an MCP client is shown that asks for nothing else; ALLOWED_ORIGINS which web pages may call MCP.
     """
 
@@ -52,6 +55,7 @@ class Settings:
     daily_runs: int
     daily_tokens: int
     gemini_api_key: str
+    gemini_secret: str
     gemini_model: str
     gemini_base_url: str
     backoff: Backoff
@@ -68,6 +72,7 @@ class Settings:
             daily_runs=int(environment.get("DAILY_RUNS", "500")),
             daily_tokens=int(environment.get("DAILY_TOKENS", "20000000")),
             gemini_api_key=environment.get("GEMINI_API_KEY", ""),
+            gemini_secret=environment.get("GEMINI_SECRET", ""),
             gemini_model=environment.get("GEMINI_MODEL", "gemini-3.8-flash"),
             gemini_base_url=environment.get("GEMINI_BASE_URL", "https://generativelanguage.googleapis.com"),
             backoff=Backoff(
@@ -82,21 +87,26 @@ class Settings:
     @property
     def policy(self) -> Policy:
         """What the deployment decides for every workspace."""
-        return Policy(Limits(self.daily_runs, self.daily_tokens), configured=bool(self.gemini_api_key))
+        return Policy(Limits(self.daily_runs, self.daily_tokens), configured=self.configured)
+
+    @property
+    def configured(self) -> bool:
+        """Whether the deployment names a key to Gemini. It is not read for this."""
+        return bool(self.gemini_api_key or self.gemini_secret)
 
 
 class Wiring:
     """The parts of one process, over one boto3 session."""
 
     def __init__(self, environment: Mapping[str, str] | None = None, now: clock.Clock = clock.now) -> None:
-        Logger(service=SERVICE, stream=sys.stderr)
+        Logger(service=SERVICE, stream=sys.stderr, use_rfc3339=True)  # Lambda knows the level of a line by such a time
         self.settings = Settings.from_environment(os.environ if environment is None else environment)
         self._now = now
-        session = boto3.session.Session()
-        dynamodb = session.client("dynamodb", config=_CLIENT)
+        self._session = boto3.session.Session()
+        dynamodb = self._session.client("dynamodb", config=_CLIENT)
         self.store = DynamoStore(dynamodb, self.settings.table)
         self.evidence = DynamoEvidenceStore(dynamodb, self.settings.table)
-        self.queue = SqsRunQueue(session.client("sqs", config=_CLIENT), self.settings.queue_url)
+        self.queue = SqsRunQueue(self._session.client("sqs", config=_CLIENT), self.settings.queue_url)
 
     def calls(self) -> Calls:
         """Every public operation."""
@@ -121,8 +131,14 @@ class Wiring:
         return Importing(self.evidence, self._now)
 
     def _provider(self) -> "Gemini | None":
-        if not self.settings.gemini_api_key:
+        settings = self.settings
+        if not settings.configured:
             return None
         from research.adapters.gemini import Gemini  # noqa: PLC0415 (a second to import, and only the worker needs it)
 
-        return Gemini(self.settings.gemini_api_key, self.settings.gemini_model, self.settings.gemini_base_url)
+        return Gemini(settings.gemini_api_key or self._secret(), settings.gemini_model, settings.gemini_base_url)
+
+    def _secret(self) -> "SecretKey":
+        from research.adapters.gemini_key import SecretKey  # noqa: PLC0415 (as above)
+
+        return SecretKey(self._session.client("secretsmanager", config=_CLIENT), self.settings.gemini_secret)

@@ -12,70 +12,13 @@ import pytest
 from harness.schemas import check_result
 from harness.service import Service
 
-from infra import evidence_files
 from infra.local.lambda_context import LambdaContext
 from infra.local.stand_in import StandIn
-from research.words import ids, records
 from research.words.catalogue import BY_NAME
-from research.words.records import Project, Workspace
+from tests.edges.sample_events import EVENTS, STORY, event, seed
 
-EVENTS = Path(__file__).parents[2] / "events"
 HANDLERS = Path(__file__).parents[2] / "functions" / "handlers"
 Handle = Callable[[str], Any]
-
-STORY = {
-    "conversations_create": 200,
-    "conversations_create.base64": 200,
-    "conversations_create.no_token": 401,
-    "conversations_create.unknown_field": 400,
-    "conversations_get": 200,
-    "conversations_get.base64": 200,
-    "conversations_get.method": 405,
-    "assistant_request": 200,
-    "assistant_request.base64": 200,
-    "assistant_request.form": 415,
-    "generate": None,
-    "assistant_status": 200,
-    "assistant_status.base64": 200,
-    "citations_get": 200,
-    "citations_get.base64": 200,
-    "sentiment_request": 200,
-    "sentiment_request.base64": 200,
-    "dead_letters": None,
-    "assistant_cancel": 200,
-    "assistant_cancel.base64": 200,
-    "conversations_list": 200,
-    "conversations_list.base64": 200,
-    "projects_list": 200,
-    "projects_list.base64": 200,
-    "evidence_list": 200,
-    "evidence_list.base64": 200,
-    "evidence_get": 200,
-    "evidence_get.base64": 200,
-    "conversations_archive": 200,
-    "conversations_archive.base64": 200,
-    "conversations_delete": 200,
-    "conversations_delete.base64": 200,
-    "sources_import": 200,
-    "sources_import.base64": 200,
-    "sources_withdraw": 200,
-    "sources_withdraw.base64": 200,
-    "mcp_endpoint": 200,
-    "mcp_endpoint.base64": 200,
-    "mcp_endpoint.initialize": 200,
-    "mcp_endpoint.initialized": 202,
-    "mcp_endpoint.get": 405,
-    "mcp_endpoint.origin": 403,
-    "mcp_endpoint.no_token": 401,
-    "sweep": None,
-    "unrouted": 404,
-    "unrouted.base64": 404,
-}
-"""Every event in order, with the status that it is answered with; None where the caller is not HTTP."""
-
-
-def event(name: str) -> Any:
-    return json.loads((EVENTS / f"{name}.json").read_text())
 
 
 def forget_handlers() -> None:
@@ -99,27 +42,6 @@ def invoke(name: str) -> Any:
     function = name.partition(".")[0]
     context = LambdaContext(function, "a-request", time.monotonic() + 120)
     return importlib.import_module(f"handlers.{function}").handler(event(name), context)
-
-
-def seed(service: Service) -> None:
-    """The workspace, member, token and evidence that the events speak of."""
-    body = json.loads(event("conversations_create")["body"])
-    context = body["context"]
-    token = event("conversations_create")["headers"]["authorization"].removeprefix("Bearer ")
-    service.workspace_id, service.project_id = body["workspace_id"], context["project_id"]
-    project = records.project(service.workspace_id, service.project_id)
-    service.put(records.workspace(service.workspace_id), Workspace(name="Acme"))
-    service.put(project, Project(name="Fans"))
-    principal_id = str(ids.token_principal(token))
-    issued = service.member(principal_id, capabilities=("agent:research", "agent:sources"))
-    known = records.token(principal_id, ids.token_digest(issued))
-    service.put(records.token(principal_id, ids.token_digest(token)), service.store.fetch(known)[known])
-    texts = evidence_files.read(EVENTS / "evidence.jsonl")[:3]
-    service.publish(*(source.text for source in texts), names=[str(source.id) for source in texts])
-    snapshot = records.snapshot(service.workspace_id, service.project_id, 1)
-    for ref in (project, snapshot):
-        pinned = service.store.fetch(ref)[ref].model_copy(update={"corpus_snapshot_id": context["corpus_snapshot_id"]})
-        service.put(ref, pinned)
 
 
 def test_every_event_is_answered_as_it_should_be(handle: Handle) -> None:

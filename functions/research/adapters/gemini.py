@@ -18,6 +18,7 @@ from google import genai
 from google.genai import types
 
 from research.adapters.gemini_failures import failure, may_be_the_schema
+from research.adapters.gemini_key import ApiKey, GivenKey
 from research.adapters.gemini_replies import reply
 from research.operations.provider import NotGenerated, Reply, Unconfirmed, Unusable
 from research.rules.prompt import Prompt, plain_schema, wire_schema
@@ -67,15 +68,16 @@ async def _keep(response: httpx2.Response) -> None:
 
 
 class Gemini:
-    """One model behind one key. Safe to share between threads; the client is made at the first call."""
+    """One model behind one key. Safe to share between threads; the client is made at the first call with a key."""
 
-    def __init__(self, api_key: str, model: str, base_url: str) -> None:
+    def __init__(self, api_key: str | ApiKey, model: str, base_url: str) -> None:
         self.model_id = model
-        self._api_key = api_key.strip()
+        self._api_key: ApiKey = GivenKey(api_key.strip()) if isinstance(api_key, str) else api_key
         self._base_url = base_url
         self._plain = False
         self._lock = threading.Lock()
-        self._started: tuple[asyncio.AbstractEventLoop, genai.Client] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._client: tuple[str, genai.Client] | None = None
         for name in ("google_genai", "httpx2", "httpcore2"):
             logging.getLogger(name).setLevel(logging.ERROR)
 
@@ -84,24 +86,29 @@ class Gemini:
 
         Raises `Unusable`, `NotGenerated` or `Unconfirmed`, none of which holds a word of the request or the answer.
         """
-        if not _KEY.fullmatch(self._api_key) or not _MODEL.fullmatch(self.model_id):
+        key = self._api_key.read()
+        if not _KEY.fullmatch(key) or not _MODEL.fullmatch(self.model_id):
+            self._api_key.refused()
             raise NotGenerated("not_configured")
-        loop, client = self._running()
+        loop, client = self._running(key)
         outcome = asyncio.run_coroutine_threadsafe(self._within(client, prompt, deadline), loop).result()
         if isinstance(outcome, Reply):
             return outcome
+        if isinstance(outcome, NotGenerated) and outcome.code == "not_configured":
+            self._api_key.refused()
         raise outcome
 
-    def _running(self) -> tuple[asyncio.AbstractEventLoop, genai.Client]:
+    def _running(self, key: str) -> tuple[asyncio.AbstractEventLoop, genai.Client]:
         """The process's one loop, on a thread of its own: callers may be many threads, or run a loop themselves."""
         with self._lock:
-            if self._started is None:
-                loop = asyncio.new_event_loop()
-                threading.Thread(target=loop.run_forever, name="gemini", daemon=True).start()
-                self._started = loop, self._client()
-            return self._started
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name="gemini", daemon=True).start()
+            if self._client is None or self._client[0] != key:
+                self._client = key, self._made(key)
+            return self._loop, self._client[1]
 
-    def _client(self) -> genai.Client:
+    def _made(self, key: str) -> genai.Client:
         # A client handed over ready-made keeps the library from choosing aiohttp, which retries by itself.
         wire = httpx2.AsyncClient(
             follow_redirects=False,
@@ -116,7 +123,7 @@ class Gemini:
             retry_options=types.HttpRetryOptions(attempts=1),
             httpx_async_client=wire,
         )
-        return genai.Client(api_key=self._api_key, vertexai=False, http_options=options)
+        return genai.Client(api_key=key, vertexai=False, http_options=options)
 
     async def _within(
         self, client: genai.Client, prompt: Prompt, deadline: float

@@ -65,7 +65,7 @@ DESCRIPTIONS = {
     "assistant_cancel": Description(
         "Cancel a run",
         "Use this when an answer is no longer wanted: ends a run that is queued or processing, and an answer that "
-        "arrives later is discarded, though what Gemini has spent by then stays spent. A run that has ended is returned "
+        "arrives later is discarded, though what Gemini has spent by then is spent. A run that has ended is returned "
         f"as it is, so look at run.status: completed means that the answer was there first. {_FREE} {_MUTATION}",
     ),
     "sentiment_request": Description(
