@@ -13,7 +13,7 @@ OUT := cdk.out
 CONTEXT :=
 CHOSEN = $(CONTEXT:%=-c %)
 
-.PHONY: setup demo dev test thorough faults bundles eval smoke-gemini check format locks synth bootstrap diff deploy destroy clean
+.PHONY: setup demo dev test thorough faults bundles bench load eval smoke-gemini check format locks synth bootstrap diff deploy destroy clean
 
 setup: $(STAMP)
 
@@ -53,6 +53,15 @@ faults: setup
 # How large each bundle is, and every sample event as it is answered from its bundle alone.
 bundles: setup
 	@PYTHONPATH=.:functions:tests $(BIN)/python -m tests.bundle.run
+
+# What each call costs, beside its limit; RENEW=1 records the counts that the tests hold it to. A few minutes.
+bench: setup
+	@test -d cdk.out || $(MAKE) --no-print-directory synth >/dev/null
+	@RENEW=$(RENEW) PYTHONPATH=.:functions:tests $(BIN)/python -m tests.bench.run
+
+# Twenty clients on the local stack, for two minutes.
+load: setup
+	@PYTHONPATH=.:functions:tests $(BIN)/python -m tests.bench.load
 
 eval: setup
 	@cd tests && ../$(BIN)/python -m eval.run

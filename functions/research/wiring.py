@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import boto3
@@ -37,8 +38,12 @@ _CLIENT = Config(
     connect_timeout=1,
     read_timeout=3,
     retries={"mode": "standard", "total_max_attempts": 3},
+    parameter_validation=False,
 )
-"""DynamoDB and SQS answer in milliseconds; botocore's own minute of waiting would outlast the request."""
+"""DynamoDB and SQS answer in milliseconds; botocore's own minute of waiting would outlast the request.
+
+What we send is typed and tested; botocore's look at every parameter takes a tenth of a call's processor time.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ class Wiring:
         dynamodb = self._session.client("dynamodb", config=_CLIENT)
         self.store = DynamoStore(dynamodb, self.settings.table)
         self.evidence = DynamoEvidenceStore(dynamodb, self.settings.table)
-        self.queue = SqsRunQueue(self._session.client("sqs", config=_CLIENT), self.settings.queue_url)
+        self.queue = SqsRunQueue(partial(self._session.client, "sqs", config=_CLIENT), self.settings.queue_url)
 
     def calls(self) -> Calls:
         """Every public operation."""

@@ -1,5 +1,7 @@
 """What DynamoDB does with a TransactWriteItems and moto does not: tokens, the total size, unused placeholders."""
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ _MISMATCH = Refuse(
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    parameters: Mapping[str, Any]
+    digest: bytes
     reply: Reply
     until: float
 
@@ -36,17 +38,28 @@ class Transactions:
 
     def write(self, call: Call, act: Callable[[], Reply]) -> Reply:
         """The answer to a TransactWriteItems: that of `act`, the one recorded under its token, or a refusal."""
-        token = call.body.get("ClientRequestToken")
-        past = self._past.get(token) if token else None
-        if past and past.until > self._clock():
-            return past.reply if past.parameters == call.body else refusal(call, _MISMATCH)
+        token = call.body.get("ClientRequestToken") or ""
+        self._forget()
+        past, digest = self._past.get(token), _digest(call.body)
+        if past is not None:
+            return past.reply if past.digest == digest else refusal(call, _MISMATCH)
         fault = _fault(call.body)
         if fault:
             return refusal(call, Refuse("ValidationException", message=fault))
         reply = act()
         if token and reply.status == 200:
-            self._past[token] = _Past(call.body, reply, self._clock() + TOKEN_SECONDS)
+            self._past[token] = _Past(digest, reply, self._clock() + TOKEN_SECONDS)
         return reply
+
+    def _forget(self) -> None:
+        """Drop what is over. The oldest stand first."""
+        now = self._clock()
+        while self._past and (oldest := next(iter(self._past.items())))[1].until <= now:
+            del self._past[oldest[0]]
+
+
+def _digest(body: Mapping[str, Any]) -> bytes:
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).digest()
 
 
 def _fault(body: Mapping[str, Any]) -> str | None:

@@ -75,7 +75,11 @@ def everything(service: Service) -> str:
     """All that the table holds, content unpacked."""
     return repr(
         [
-            {name: zlib.decompress(held["B"]).decode() if "B" in held else held for name, held in item.items()}
+            {name: _unpacked(name, held["B"]) if "B" in held else held for name, held in item.items()}
             for item in service.items()
         ]
     )
+
+
+def _unpacked(name: str, held: bytes) -> str:
+    return (zlib.decompress(held) if name == "body" else held).decode()

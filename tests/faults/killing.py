@@ -37,6 +37,7 @@ from research.words.catalogue import BY_NAME
 SPEED = 15
 WORKERS = 2
 CLIENTS = 4
+BACKLOG = 6
 VISIBILITY_SECONDS = 2
 MODEL_SECONDS = 0.05
 LIVES = (0.8, 3.0)
@@ -163,14 +164,22 @@ class _Trial:
             gateway.stop()
 
     def _ask(self, api: Api) -> Any:
+        """One question, once few others wait: the sweep would send again what waits for longer than half a minute."""
+        while self._waiting() > BACKLOG:
+            time.sleep(0.1)
         conversation = api.send("conversations_create", self.service.creation())["conversation"]
         question = "How long does the battery last on the lowest setting?"
         return api.send("assistant_request", self.service.asking(conversation, question=question))["run"]
 
+    def _waiting(self) -> int:
+        count = "ApproximateNumberOfMessages"
+        told = self.service.sqs.get_queue_attributes(QueueUrl=self.service.queues.url, AttributeNames=[count])
+        return int(told["Attributes"][count])
+
     def _wait(self) -> None:
         ends = time.monotonic() + PATIENCE_SECONDS
         while self._open() and time.monotonic() < ends:
-            time.sleep(0.5)
+            time.sleep(2)
 
     def _open(self) -> list[Any]:
         later = self.clock() + timedelta(hours=1)

@@ -3,7 +3,9 @@
 import json
 import logging
 import math
+from collections.abc import Callable
 from datetime import timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -17,11 +19,15 @@ _log = logging.getLogger("cited-research")
 
 
 class SqsRunQueue:
-    """`operations.ports.RunQueue` over one queue."""
+    """`operations.ports.RunQueue` over one queue. `connect` makes the client at its first use: few functions use it."""
 
-    def __init__(self, client: "SQSClient", url: str) -> None:
-        self._client = client
+    def __init__(self, connect: Callable[[], "SQSClient"], url: str) -> None:
+        self._connect = connect
         self._url = url
+
+    @cached_property
+    def _client(self) -> "SQSClient":
+        return self._connect()
 
     def send(self, delivery: Delivery) -> None:
         """Ask for a delivery. A failure is only logged: the run is due, and the sweep sends again."""

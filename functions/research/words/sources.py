@@ -10,7 +10,7 @@ MAX_TEXT = 20_000
 class Source(BaseModel):
     """One source text with its origin. `id` is the importer's own name for it: the same id is the same evidence."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
     id: Annotated[str, Field(min_length=1, max_length=200)] | None = None

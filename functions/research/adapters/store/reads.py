@@ -12,9 +12,10 @@ from research.words.records import Found, Record, Ref
 
 def fetch(calls: Calls, refs: Sequence[Ref[Any]]) -> Found:
     """What exists of these, read consistently."""
-    names = {tuple(part["S"] for part in items.key(ref).values()): ref for ref in refs}
+    keys = {ref: items.key(ref) for ref in refs}
+    names = {tuple(part["S"] for part in key.values()): ref for ref, key in keys.items()}
     found: dict[Ref[Any], Record] = {}
-    for stored in calls.get([items.key(ref) for ref in refs]):
+    for stored in calls.get(list(keys.values())):
         ref = names[stored[resources.PARTITION_KEY]["S"], stored[resources.SORT_KEY]["S"]]
         found[ref] = items.record(ref.kind, stored)
     return Found(found)

@@ -11,7 +11,7 @@ from research.words.sources import Source
 class Arguments(BaseModel):
     """What a caller sends: strict types, no unknown field."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     workspace_id: Id
 

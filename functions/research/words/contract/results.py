@@ -36,7 +36,7 @@ from research.words.contract.types import (
 class Result(BaseModel):
     """What a caller is given, and the parts of it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Claim(Result):

@@ -71,7 +71,7 @@ Timestamp = Annotated[datetime, PlainSerializer(rfc3339, return_type=str)]
 class EvidenceRef(BaseModel):
     """One exact revision of one piece of evidence."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     evidence_id: Id
     revision: Positive
@@ -80,7 +80,7 @@ class EvidenceRef(BaseModel):
 class Context(BaseModel):
     """What a conversation is pinned to: a project revision, its snapshot and evidence revisions, in this order."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     project_id: Id
     project_revision: Positive

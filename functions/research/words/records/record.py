@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class Record(BaseModel):
     """A stored value. Instants are datetimes here and epoch milliseconds in storage."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
 
 T = TypeVar("T", bound=Record)
