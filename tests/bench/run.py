@@ -1,7 +1,6 @@
 """`make bench`: what the service costs, each figure beside its limit, from one run; in .build/bench.json too."""
 
 import json
-import logging
 import os
 import sys
 from collections.abc import Mapping
@@ -9,12 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from harness.local import local_aws
 from harness.service import Service
 from rich.console import Console
 from rich.table import Table
 
 from infra.deployment.functions import FUNCTIONS
-from infra.local.aws import LocalAws
 from tests.bench import cold, limits, warm
 from tests.bench.costs import per_thousand
 from tests.bench.counting import Bench, counted
@@ -29,16 +28,7 @@ TEMPLATE = Path(__file__).parents[2] / "cdk.out"
 
 def main(console: Console) -> int:
     """Measure all of it and print. The exit code: 1 if something is over its limit."""
-    logging.disable(logging.CRITICAL)
-    with LocalAws() as aws:
-        os.environ.update(
-            AWS_ENDPOINT_URL=aws.endpoint_url,
-            AWS_ACCESS_KEY_ID="test",
-            AWS_SECRET_ACCESS_KEY="test",  # noqa: S106 (the local AWS takes any)
-            AWS_DEFAULT_REGION="us-east-1",
-            AWS_CONFIG_FILE=os.devnull,
-            AWS_SHARED_CREDENTIALS_FILE=os.devnull,
-        )
+    with local_aws() as aws:
         bills = counted(Service(aws, "counted"))
         bench = Bench(Service(aws, "warm"))
         calls, served = warm.measured(bench), warm.comparable(bench)

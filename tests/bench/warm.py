@@ -1,7 +1,6 @@
 """Processor time of one call in our own code: everything but the network, whose replies are played back."""
 
 import json
-import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -102,7 +101,6 @@ def measured(bench: Bench) -> dict[str, float]:
     names = {"workspace_id": service.workspace_id, "conversation_id": conversation["id"]}
     workspace = {"workspace_id": service.workspace_id}
     calling = {"name": "sosoapi_research_projects_list", "arguments": workspace}
-    logging.disable(logging.CRITICAL)
     status = _rest(bench, "assistant_status", names | {"run_id": run["id"]})
     get = _rest(bench, "conversations_get", names)
     return {

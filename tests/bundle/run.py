@@ -1,17 +1,15 @@
 """`make bundles`: how large each bundle is, and every sample event as it is answered from its bundle alone."""
 
-import logging
-import os
 import sys
 from contextlib import ExitStack
 
+from harness.local import local_aws
 from harness.service import Service
 from rich.console import Console
 from rich.table import Table
 
 from infra.bundles import LAMBDA, Size, size
 from infra.bundles.trimming import SERVICES
-from infra.local.aws import LocalAws
 from tests.bundle import built
 from tests.bundle.trying import statuses, trial
 from tests.edges.sample_events import STORY
@@ -39,17 +37,7 @@ def bundle_sizes() -> dict[str, Size]:
 
 
 def _tried() -> dict[str, object]:
-    logging.disable(logging.CRITICAL)
-    with LocalAws() as aws, ExitStack() as stack:
-        os.environ.update(
-            AWS_ENDPOINT_URL=aws.endpoint_url,
-            AWS_ACCESS_KEY_ID="test",
-            AWS_SECRET_ACCESS_KEY="test",  # noqa: S106 (the local AWS takes any)
-            AWS_DEFAULT_REGION="us-east-1",
-            AWS_CONFIG_FILE=os.devnull,
-            AWS_SHARED_CREDENTIALS_FILE=os.devnull,
-            MOTO_ALLOW_NONEXISTENT_REGION="true",
-        )
+    with local_aws() as aws, ExitStack() as stack:
         return statuses(trial(Service(aws, "bundles"), stack))
 
 

@@ -63,3 +63,13 @@ def just_before_the_write(service: Service, act: Callable[[], Any]) -> None:
             waiting.pop()()
 
     service.store._calls.client.meta.events.register("before-call.dynamodb.TransactWriteItems", overtake)
+
+
+def left_by_a_worker(service: Service, run: Any, *, started: bool) -> None:
+    """The run as a worker leaves it that dies holding it: in its call, or before."""
+    claimed = transitions.claim(stored(service, run), "worker", service.time.now)
+    assert claimed is not None
+    service.store.advance(stored(service, run), claimed)
+    called = transitions.start(claimed, "scripted", service.time.now)
+    if started and called is not None:
+        service.store.advance(claimed, called)

@@ -9,17 +9,7 @@ from harness.service import Service
 from infra.local import loops
 from research.rules import transitions
 from research.words import resources
-from tests.edges.invocations import DONE, Invocation, message, messages, outcome, stored
-
-
-def held(service: Service, run: Any, *, started: bool) -> None:
-    """Leave the run in the hands of a worker, in its call or before it."""
-    claimed = transitions.claim(stored(service, run), "worker", service.time.now)
-    assert claimed is not None
-    service.store.advance(stored(service, run), claimed)
-    called = transitions.start(claimed, "scripted", service.time.now)
-    if started and called is not None:
-        service.store.advance(claimed, called)
+from tests.edges.invocations import DONE, Invocation, left_by_a_worker, message, messages, outcome, stored
 
 
 def set_aside(service: Service, *bodies: str) -> Any:
@@ -48,7 +38,7 @@ def test_a_run_whose_message_was_delivered_too_often_ends_and_is_never_generated
 @pytest.mark.parametrize("started", [False, True])
 def test_a_run_that_a_worker_holds_is_left_to_it(service: Service, *, started: bool) -> None:
     run = service.asked()
-    held(service, run, started=started)
+    left_by_a_worker(service, run, started=started)
     before = service.items()
 
     assert set_aside(service, message(run)) == DONE
@@ -58,7 +48,7 @@ def test_a_run_that_a_worker_holds_is_left_to_it(service: Service, *, started: b
 
 def test_a_run_whose_worker_died_before_its_call_ends(service: Service) -> None:
     run = service.asked()
-    held(service, run, started=False)
+    left_by_a_worker(service, run, started=False)
     service.time.now += transitions.LEASE
 
     assert set_aside(service, message(run)) == DONE
@@ -68,7 +58,7 @@ def test_a_run_whose_worker_died_before_its_call_ends(service: Service) -> None:
 
 def test_a_call_that_was_started_is_never_called_refused_however_late_it_is(service: Service) -> None:
     run = service.asked()
-    held(service, run, started=True)
+    left_by_a_worker(service, run, started=True)
     service.time.now += transitions.OUTCOME_KNOWN
 
     set_aside(service, message(run))

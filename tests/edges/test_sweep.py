@@ -12,7 +12,7 @@ from research.operations.ports import Delivery
 from research.rules import transitions
 from research.words import records
 from research.words.records import Budget, Run
-from tests.edges.invocations import TIME, outcome, spent, stored
+from tests.edges.invocations import TIME, left_by_a_worker, outcome, spent, stored
 
 
 @pytest.fixture
@@ -20,16 +20,6 @@ def service(service: Service) -> Service:
     """The service, whose store never waits."""
     service.wiring.store._calls._pause = lambda _seconds: None
     return service
-
-
-def died(service: Service, run: Any, *, in_its_call: bool) -> None:
-    """Leave the run as a worker does that dies holding it."""
-    claimed = transitions.claim(stored(service, run), "worker", service.time.now)
-    assert claimed is not None
-    service.store.advance(stored(service, run), claimed)
-    started = transitions.start(claimed, "scripted", service.time.now)
-    if in_its_call and started is not None:
-        service.store.advance(claimed, started)
 
 
 def six(service: Service) -> list[Any]:
@@ -68,7 +58,7 @@ def test_a_lost_message_is_sent_again_after_half_a_minute_and_again_if_need_be(s
 def test_a_worker_that_died_before_its_call_is_replaced_once_its_lease_has_lapsed(service: Service) -> None:
     run = service.asked()
     lose_messages(service)
-    died(service, run, in_its_call=False)
+    left_by_a_worker(service, run, started=False)
 
     service.time.pass_(seconds=149)
     early = service.sweep()
@@ -85,7 +75,7 @@ def test_a_worker_that_died_in_its_call_leaves_an_unconfirmed_generation_that_is
     service: Service,
 ) -> None:
     run = service.asked()
-    died(service, run, in_its_call=True)
+    left_by_a_worker(service, run, started=True)
 
     service.time.pass_(seconds=179)
     early = service.sweep()
@@ -103,7 +93,7 @@ def test_a_worker_that_died_in_its_call_leaves_an_unconfirmed_generation_that_is
 def test_a_run_that_is_open_after_24_hours_ends_as_expired(service: Service, held: str) -> None:
     run = service.asked()
     if held != "queued":
-        died(service, run, in_its_call=held == "in its call")
+        left_by_a_worker(service, run, started=held == "in its call")
     service.time.pass_(hours=24)
 
     swept = service.sweep()
@@ -146,8 +136,8 @@ def test_tokens_spent_at_midnight_count_towards_the_day_on_which_the_run_was_acc
 def test_two_sweeps_that_saw_the_same_due_work_do_no_harm(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     lost, dead, unconfirmed = (service.asked() for _ in range(3))
     lose_messages(service)
-    died(service, dead, in_its_call=False)
-    died(service, unconfirmed, in_its_call=True)
+    left_by_a_worker(service, dead, started=False)
+    left_by_a_worker(service, unconfirmed, started=True)
     service.time.pass_(seconds=200)
     refs = due(service)
     seen = service.store.fetch(*refs)
@@ -241,7 +231,7 @@ def test_a_run_whose_workers_die_before_the_call_again_and_again_is_given_up(ser
     deeds = []
     for _ in range(transitions.MAX_CLAIMS):
         lose_messages(service)
-        died(service, run, in_its_call=False)
+        left_by_a_worker(service, run, started=False)
         service.time.pass_(seconds=150)
         deeds.append(service.sweep())
 

@@ -6,7 +6,6 @@ process forked from one that has imported everything, so that a killed one is re
 
 import io
 import multiprocessing
-import os
 import random
 import re
 import threading
@@ -18,9 +17,9 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http.server import ThreadingHTTPServer
 from typing import Any, ClassVar
-from unittest.mock import patch
 
 import boto3
+from harness.local import local_aws
 from harness.service import Service
 
 from infra.client.rest import Api
@@ -97,18 +96,8 @@ class _Counting(stand_in._Handler):
 
 def thousand(runs: int = 1000) -> dict[str, Any]:
     """Ask so many questions while workers are killed; what became of them."""
-    with LocalAws() as aws, CountingModel() as model:
-        environment = {
-            "AWS_ENDPOINT_URL": aws.endpoint_url,
-            "AWS_ACCESS_KEY_ID": "test",
-            "AWS_SECRET_ACCESS_KEY": "test",
-            "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_CONFIG_FILE": os.devnull,
-            "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-            "no_proxy": "*",
-        }
-        with patch.dict(os.environ, environment):
-            return _Trial(aws, model, runs).result()
+    with local_aws() as aws, CountingModel() as model:
+        return _Trial(aws, model, runs).result()
 
 
 class _Trial:

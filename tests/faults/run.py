@@ -2,25 +2,22 @@
 
 import argparse
 import json
-import logging
 import multiprocessing
-import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from harness.local import local_aws
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.errors import HypothesisException
 from hypothesis.stateful import run_state_machine_as_test
 from rich.console import Console
 from rich.table import Table
 
-from infra.local.aws import LocalAws
 from tests.faults import boundaries, killing
 from tests.faults.boundaries import Result, Schedule
 from tests.faults.circumstances import CIRCUMSTANCES
@@ -28,22 +25,6 @@ from tests.faults.life import Life
 
 PROCESSES = 2
 WRITTEN = Path(__file__).parents[2] / ".build" / "faults.json"
-ENVIRONMENT = {
-    "AWS_ACCESS_KEY_ID": "test",
-    "AWS_SECRET_ACCESS_KEY": "test",
-    "AWS_DEFAULT_REGION": "us-east-1",
-    "AWS_CONFIG_FILE": os.devnull,
-    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-}
-
-
-@contextmanager
-def local_aws() -> Iterator[LocalAws]:
-    """DynamoDB and SQS for this process alone, and an environment that leads boto3 there."""
-    logging.disable(logging.CRITICAL)
-    with LocalAws() as aws:
-        os.environ.update(ENVIRONMENT, AWS_ENDPOINT_URL=aws.endpoint_url)
-        yield aws
 
 
 def interrupted(part: int) -> list[tuple[Schedule, Result]]:
