@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from infra.local import loops
-from research.operations.ports import Delivery
+from research.operations.ports import Delivery, Lost
 from research.operations.provider import NotGenerated, Unconfirmed
 from research.rules import transitions
 from tests.faults.steps import STEPS
@@ -127,6 +127,35 @@ def frozen_before_its_call_and_woken_after_another_took_over(world: World) -> No
     _generate(world, run)
 
 
+def frozen_before_its_call_and_woken_while_another_is_in_its(world: World) -> None:
+    run = world.asked()
+    advance = world.service.store.advance
+    lost: list[Lost] = []
+
+    def freeze(before: Any, after: Any) -> None:
+        if after.call_started_at is None:
+            return advance(before, after)
+        world.service.store.advance = advance  # type: ignore[method-assign]
+        world.service.time.now += LONG_ENOUGH
+        world.sweep()
+
+        def wake(prompt: Any) -> Any:
+            try:
+                advance(before, after)
+            except Lost as error:
+                lost.append(error)
+            return world.answer(prompt)
+
+        world.at_the_model.append(wake)
+        world.deliver()
+        if lost:
+            raise lost[0]
+        return None
+
+    world.service.store.advance = freeze  # type: ignore[method-assign]
+    _generate(world, run)
+
+
 def frozen_in_its_call_and_woken_after_the_sweep(world: World) -> None:
     run = world.asked()
 
@@ -235,6 +264,7 @@ CIRCUMSTANCES: dict[str, Callable[[World], None]] = {
         delivered_to_eight_workers_at_once,
         delivered_again_while_the_model_answers,
         frozen_before_its_call_and_woken_after_another_took_over,
+        frozen_before_its_call_and_woken_while_another_is_in_its,
         frozen_in_its_call_and_woken_after_the_sweep,
         two_sweeps_at_once,
         send_lost,
