@@ -1,6 +1,7 @@
 """`make load`: clients that ask the local stack, over HTTP, for two minutes. Nearly all of its time is moto's."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -88,7 +89,13 @@ class Load:
 
 def main(console: Console) -> int:
     """Run it and print. The exit code: 1 if a call failed, a run is open, or one did not complete."""
-    stack = subprocess.Popen([COMMAND, "dev", "--port", "0", "--json"], stdout=subprocess.PIPE, text=True)
+    stack = subprocess.Popen(
+        [COMMAND, "dev", "--port", "0", "--json"],
+        env=os.environ | {"DAILY_RUNS": str(2 * CONVERSATIONS)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     assert stack.stdout is not None
     try:
         facts = json.loads(stack.stdout.readline())
