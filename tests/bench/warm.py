@@ -118,10 +118,10 @@ def measured(bench: Bench) -> dict[str, float]:
 def verification() -> dict[str, float]:
     """Milliseconds of verifying a maximal answer over twenty texts, by their length; then the worst of hostile ones."""
     found = {
-        f"20 texts of {length:,}": _verifying("The battery lasts 7 hours, they say. ", length) for length in LENGTHS
+        f"20 texts of {length:,}": verifying("The battery lasts 7 hours, they say. ", length) for length in LENGTHS
     }
     for name, unit in HOSTILE.items():
-        found[f"hostile, {name}"] = _verifying(unit, LENGTHS[-1])
+        found[f"hostile, {name}"] = verifying(unit, LENGTHS[-1])
     return found
 
 
@@ -136,7 +136,8 @@ HOSTILE = {
 }
 
 
-def _verifying(unit: str, length: int) -> float:
+def verifying(unit: str, length: int) -> float:
+    """Milliseconds of verifying a maximal answer over twenty texts of this length, all of this unit."""
     filler = (unit * length)[: length - 60]
     sources = [
         EvidenceText(text=f"{filler} text number {number:02} says that it is loved by all.") for number in range(20)
