@@ -136,16 +136,18 @@ HOSTILE = {
 }
 
 
-def verifying(unit: str, length: int) -> float:
-    """Milliseconds of verifying a maximal answer over twenty texts of this length, all of this unit."""
+def verifying(unit: str, length: int, texts: int = 20) -> float:
+    """Milliseconds of verifying a maximal answer over so many texts of this length, all of this unit."""
     filler = (unit * length)[: length - 60]
     sources = [
-        EvidenceText(text=f"{filler} text number {number:02} says that it is loved by all.") for number in range(20)
+        EvidenceText(text=f"{filler} text number {number:02} says that it is loved by all.") for number in range(texts)
     ]
-    context = tuple(EvidenceRef(evidence_id=f"11111111-1111-4111-8111-0000000000{n:02}", revision=1) for n in range(20))
+    context = tuple(
+        EvidenceRef(evidence_id=f"11111111-1111-4111-8111-0000000000{n:02}", revision=1) for n in range(texts)
+    )
     quotations = [
         {"id": f"qt_{number}", "source": f"ev_{number + 1}", "text": f"text number {number:02} says that it is loved"}
-        for number in range(20)
+        for number in range(texts)
     ]
     claim = {
         "statement": "It is loved, and text number 07 says so. " * 8,
