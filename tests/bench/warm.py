@@ -150,7 +150,7 @@ def verifying(unit: str, length: int, texts: int = 20) -> float:
         for number in range(texts)
     ]
     claim = {
-        "statement": "It is loved, and text number 07 says so. " * 8,
+        "statement": "It is loved, and text number 01 says so. " * 8,
         "basis": "observed",
         "quotations": [quotation["id"] for quotation in quotations],
         "uncertainty": "Few texts.",
