@@ -77,8 +77,8 @@ class Review:
         return fault or (None if self._proves(figures, spans) else "number")
 
     def _proves(self, figures: str, spans: Sequence[Span]) -> bool:
-        shown = frozenset[str]().union(*(numbers.dressed(source.text) for source in self.of(spans)))
-        if numbers.dressed(figures) - shown - self._dressed:
+        dressed = numbers.dressed(figures) - self._dressed
+        if dressed and dressed.difference(*(source.dressed for source in self.of(spans))):
             return False
         demanded = numbers.demanded(figures, self._language)
         if not demanded:

@@ -40,6 +40,11 @@ class Source:
         return frozenset[str]().union(*(numbers.supplied(text, evidence.language) for text in texts))
 
     @cached_property
+    def dressed(self) -> frozenset[str]:
+        """The figures of the text that are in another form than digits."""
+        return numbers.dressed(self.text)
+
+    @cached_property
     def links(self) -> frozenset[str]:
         """What addresses and markup the text, title and origin hold."""
         texts = (self.text, self._evidence.title or "", self._evidence.url or "")

@@ -1,15 +1,20 @@
 """From a reply to a published answer: what is kept, what is withheld, what is refused."""
 
 import json
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from replies import CONTEXT, claim, findings_of, reason, reply, suggestion, verified, withheld
+from replies import CONTEXT, SOURCES, claim, findings_of, reason, reply, suggestion, verified, withheld
 
-from research.rules.answers import MAX_ANSWER_BYTES, Verified
+from research.rules import links, numbers
+from research.rules.answers import MAX_ANSWER_BYTES, Verified, verify
 from research.words.contract import Answer, Claim, QuerySuggestion, RequestKind, Sentiment
-from research.words.records import Citations, Span
+from research.words.records import Citations, EvidenceText, Span
 
 NONE_GIVEN = "The model stated no limitations of this answer."
+LINK = "See https://good.example/Review."
 NO_ANSWER = "The selected sources do not answer this question."
 
 
@@ -88,11 +93,48 @@ def test_a_claim_with_a_number_that_nothing_cited_holds_is_withheld(statement: s
     assert findings_of(claim(statement)) == ([], (expected,))
 
 
+@pytest.mark.parametrize("asked", ["How is the battery?", "Does it really last for \u2468 hours?"])
+def test_figures_in_another_form_than_digits_are_published_only_as_the_question_has_them(asked: str) -> None:
+    answer = verified(reply(findings=[claim("\u2468 hours.")]), question=asked).answer
+
+    assert [finding.statement for finding in answer.findings] == ["\u2468 hours."] * ("\u2468" in asked)
+
+
+def test_figures_in_another_form_than_digits_are_published_as_a_cited_source_has_them() -> None:
+    source = EvidenceText(text="It lasted for \u2468 hours.")
+    quotations = [{"id": "qt_1", "source": "ev_1", "text": source.text}]
+    document = reply(quotations=quotations, answer={"sufficient": True, **claim("It lasts \u2468 hours.")})
+
+    said = verify(
+        json.dumps(document), kind="question", context=CONTEXT[:1], sources=[source], question="", language="en"
+    )
+
+    assert said.answer.answer.statement == "It lasts \u2468 hours."
+
+
 def test_numbers_are_proved_by_the_title_and_the_date_of_what_is_cited() -> None:
     assert findings_of(claim("In 2026.", "qt_2"), claim("On 3 November 2026.", "qt_3"))[0] == [
         "In 2026.",
         "On 3 November 2026.",
     ]
+
+
+def test_a_source_is_read_once_however_many_claims_cite_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: Counter[tuple[str, str]] = Counter()
+
+    def counted(name: str, reading: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(text: str, *more: Any) -> Any:
+            read[name, text] += 1
+            return reading(text, *more)
+
+        return counting
+
+    for module, name in ((numbers, "dressed"), (numbers, "supplied"), (links, "held")):
+        monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
+
+    verified(reply(findings=[claim(f"{letter}: {said}") for letter in "abc" for said in ("\u2468", "12", LINK)]))
+
+    assert [read[name, SOURCES[0].text] for name in ("dressed", "supplied", "held")] == [1, 1, 1]
 
 
 def test_a_number_in_a_rationale_is_proved_too() -> None:
