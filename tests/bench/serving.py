@@ -12,7 +12,7 @@ CALLS = 300
 _SERVER = """
 import socket, sys, uvicorn
 from mcp.server.mcpserver import MCPServer
-server = MCPServer("bare")
+server = MCPServer("bare", log_level="CRITICAL")
 
 @server.tool()
 def projects_list(workspace_id: str) -> str:
