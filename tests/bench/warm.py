@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
+from string import ascii_lowercase
 from typing import Any
 
 from awslabs.mcp_lambda_handler import MCPLambdaHandler
@@ -158,7 +159,7 @@ def verifying(unit: str, length: int, texts: int = 20) -> float:
     reply = {
         "quotations": quotations,
         "answer": {"sufficient": True, **claim},
-        "findings": [claim] * 20,
+        "findings": [claim | {"statement": f"{claim['statement']}{letter}"} for letter in ascii_lowercase[:20]],
         "sentiment": [],
         "query_suggestions": [],
         "limitations": ["Twenty texts are no sample."] * 9,
