@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from infra.bundles.compiling import compiled
-from infra.bundles.targets import LAMBDA, Target, described
+from infra.bundles.modes import readable
+from infra.bundles.targets import LAMBDA, Target, recipe
 
 FUNCTIONS = Path(__file__).parents[2] / "functions"
 _DEPLOYED = ("*.py", "*.json")
@@ -19,11 +20,12 @@ def build_code(out: Path, target: Target = LAMBDA) -> None:
         copied.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, copied)
     compiled(out, target)
+    readable(out)
 
 
 def code_hash(target: Target = LAMBDA) -> str:
     """A hash of all that decides what `build_code` writes."""
-    digest = hashlib.sha256(described(target).encode())
+    digest = hashlib.sha256(recipe(target))
     for source in _files():
         content = source.read_bytes()
         digest.update(f"{source.relative_to(FUNCTIONS).as_posix()} {len(content)}\n".encode() + content)

@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 
 from infra.bundles.compiling import compiled
-from infra.bundles.targets import Target, described
+from infra.bundles.modes import readable
+from infra.bundles.targets import Target, described, recipe
 from infra.bundles.trimming import trim
 
 LOCKS = Path(__file__).parents[1] / "locks"
-RECIPE = (Path(__file__), *(Path(__file__).with_name(f"{name}.py") for name in ("compiling", "trimming")))
-"""What decides, beside the lock and the target, what a layer holds."""
 
 
 class LayerError(Exception):
@@ -27,20 +26,20 @@ def build_layer(name: str, target: Target, out: Path) -> None:
     _install(LOCKS / f"{name}.txt", target, site)
     trim(site, name)
     compiled(site, target)
+    readable(out)
 
 
 def layer_hash(name: str, target: Target) -> str:
     """A hash of all that decides what `build_layer` writes."""
-    digest = hashlib.sha256(described(target).encode())
-    for path in (LOCKS / f"{name}.txt", *RECIPE):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return hashlib.sha256(recipe(target) + (LOCKS / f"{name}.txt").read_bytes()).hexdigest()
 
 
 def _install(lock: Path, target: Target, site: Path) -> None:
+    """Copy: uv would link the files of its cache, and whatever is trimmed here be trimmed in every environment."""
     command = [
         str(Path(sys.executable).with_name("uv")),
         *("pip", "install", "--quiet", "--require-hashes", "--no-deps", "--no-installer-metadata", "--no-config"),
+        *("--link-mode", "copy"),
         *("--only-binary", ":all:", "--target", str(site), "--python", sys.executable),
         *(("--python-platform", target.platform) if target.platform else ()),
         *("--python-version", target.python, "--requirement", str(lock)),

@@ -3,6 +3,7 @@
 import platform
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 FOR_THIS_MACHINE = ""
 
@@ -32,3 +33,9 @@ def host() -> Target:
 def described(target: Target) -> str:
     """The target in words that differ where its bundle does."""
     return f"{target.platform or f'{sys.platform} {platform.machine()}'} {target.python} {target.runs_here}"
+
+
+def recipe(target: Target) -> bytes:
+    """What decides any bundle, besides what goes into it: the target, and how bundles are built."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return b"".join((described(target).encode(), *(source.read_bytes() for source in sources)))

@@ -3,9 +3,11 @@
 import shutil
 import tempfile
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 from infra.bundles import LAMBDA, Target, build_code, build_layer, code_hash, host, layer_hash
+from tests.bundle.runtime_api import client_alone
 
 KEPT = Path(__file__).parents[2] / ".build" / "bundles"
 
@@ -22,6 +24,11 @@ def layer(name: str, target: Target | None = None) -> Path:
 
 def for_lambda(name: str) -> Path:
     return layer(name, LAMBDA)
+
+
+def client() -> Path:
+    """AWS's runtime interface client, copied once: other processes have its machine code loaded."""
+    return _once(f"client-{metadata.version('awslambdaric')}-{host().python}", client_alone)
 
 
 def _once(name: str, build: Callable[[Path], None]) -> Path:

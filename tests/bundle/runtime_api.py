@@ -129,14 +129,12 @@ def running(handler: str, paths: Sequence[Path], environment: Mapping[str, str])
         api.server.server_close()
 
 
-def client_alone(out: Path) -> Path:
+def client_alone(out: Path) -> None:
     """AWS's runtime interface client and the two modules it needs, away from everything else that is installed here."""
     site = Path(str(metadata.distribution("awslambdaric").locate_file("")))
-    out.mkdir(parents=True, exist_ok=True)
     for name in _CLIENT:
         for found in [site / name, *site.glob(f"{name}*.so"), site / f"{name}.py"]:
             if found.is_dir():
-                shutil.copytree(found, out / found.name, dirs_exist_ok=True)
+                shutil.copytree(found, out / found.name)
             elif found.is_file():
                 shutil.copyfile(found, out / found.name)
-    return out

@@ -10,7 +10,7 @@ from harness.service import Service
 
 from tests.bundle import built
 from tests.bundle.runtime_api import FunctionFailed
-from tests.bundle.trying import BY_NAME, Trial, statuses, trial
+from tests.bundle.trying import BY_NAME, Trial, status, statuses, trial
 from tests.edges.sample_events import STORY, event
 
 CREATE = BY_NAME["conversations_create"]
@@ -47,6 +47,15 @@ def test_a_function_that_is_not_told_what_it_needs_fails(tried: Trial, name: str
 
     with pytest.raises(FunctionFailed, match=name):
         tried.start(CREATE, environment=environment).invoke(event("conversations_create"))
+
+
+def test_a_message_that_a_function_cannot_deal_with_is_told_from_one_that_is_done(tried: Trial) -> None:
+    function = BY_NAME["dead_letters"]
+    environment = {**tried.environment(function), "TABLE_NAME": "another-table"}
+
+    answer = tried.start(function, environment=environment).invoke(event("dead_letters"))
+
+    assert status(answer) == "1 to come again"
 
 
 def test_nothing_of_the_development_environment_can_be_imported(tried: Trial) -> None:

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,12 +36,27 @@ Gemini("a-key", "a-model", "http://127.0.0.1:9")._running("a-key")
 """
 
 
-def tree(root: Path) -> dict[str, str]:
+@pytest.fixture
+def private() -> Iterator[None]:
+    """Whoever builds lets nobody else read what is written."""
+    before = os.umask(0o077)
+    yield
+    os.umask(before)
+
+
+def tree(root: Path) -> dict[str, tuple[int, str]]:
+    """Every file's and directory's mode, and a hash of what it holds."""
     return {
-        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        path.relative_to(root).as_posix(): (
+            path.stat().st_mode & 0o777,
+            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "",
+        )
         for path in sorted(root.rglob("*"))
-        if path.is_file()
     }
+
+
+def modules(layer: Path) -> set[str]:
+    return {path.relative_to(layer).as_posix() for path in layer.rglob("*.py")}
 
 
 def distributions(layer: Path) -> set[str]:
@@ -48,7 +65,10 @@ def distributions(layer: Path) -> set[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_wheel_is_for_this_python_and_platform_or_for_all(name: str) -> None:
-    for wheel in built.for_lambda(name).glob("python/*.dist-info/WHEEL"):
+    wheels = list(built.for_lambda(name).glob("python/*.dist-info/WHEEL"))
+
+    assert wheels
+    for wheel in wheels:
         tags = re.findall(r"^Tag: (\S+)$", wheel.read_text(), re.MULTILINE)
         assert any(fits(tag) for tag in tags), (wheel.parent.name, tags)
 
@@ -73,6 +93,7 @@ def test_every_extension_is_machine_code_for_arm64(name: str) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_the_layer_for_lambda_has_the_libraries_of_the_one_that_was_run(name: str) -> None:
     assert distributions(built.for_lambda(name)) == distributions(built.layer(name))
+    assert modules(built.for_lambda(name)) >= modules(built.layer(name))
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -100,19 +121,30 @@ def test_all_that_its_handlers_import_is_in_the_layer_for_lambda(name: str) -> N
         assert list((built.for_lambda(name) / "python").glob(f"{stem}.*")), file
 
 
+@pytest.mark.usefixtures("private")
 @pytest.mark.parametrize("name", SETS)
-def test_a_layer_is_the_same_whenever_it_is_built(name: str, tmp_path: Path) -> None:
+def test_a_layer_is_the_same_whenever_and_by_whomever_it_is_built(name: str, tmp_path: Path) -> None:
     build_layer(name, LAMBDA, tmp_path)
 
     assert tree(tmp_path) == tree(built.for_lambda(name))
+    assert {mode for mode, _ in tree(tmp_path).values()} == {0o644, 0o755}
 
 
+@pytest.mark.parametrize("name", SETS)
+def test_a_layer_shares_no_file_with_another_environment(name: str) -> None:
+    files = [path for path in built.for_lambda(name).rglob("*") if path.is_file()]
+
+    assert {path.stat().st_nlink for path in files} == {1}
+
+
+@pytest.mark.usefixtures("private")
 def test_the_code_is_the_modules_and_the_contract_and_the_same_whenever_it_is_built(tmp_path: Path) -> None:
     build_code(tmp_path)
 
     found = tree(tmp_path)
     assert found == tree(built.code(LAMBDA))
-    assert {Path(name).suffix for name in found} == {".py", ".json"}
+    assert {Path(name).suffix for name in found if (tmp_path / name).is_file()} == {".py", ".json"}
+    assert {mode for mode, _ in found.values()} == {0o644, 0o755}
     assert {f"handlers/{function.name}.py" for function in FUNCTIONS} <= set(found)
 
 
@@ -136,3 +168,5 @@ def test_a_layer_knows_the_aws_services_that_its_functions_call_and_no_other(nam
     data = built.for_lambda(name) / "python/botocore/data"
 
     assert {entry.name for entry in data.iterdir() if entry.is_dir()} == set(SERVICES[name])
+    endpoints = json.loads((data / "endpoints.json").read_text())["partitions"]
+    assert {service for partition in endpoints for service in partition["services"]} == set(SERVICES[name])

@@ -51,8 +51,7 @@ def reads(aws: LocalAws) -> int:
         (" a-key\n", "a-key"),
         (json.dumps({"api_key": "a-key"}), "a-key"),
         (json.dumps({"GEMINI_API_KEY": " a-key "}), "a-key"),
-        (json.dumps({"password": "a-key"}), ""),
-        ('["a-key"]', ""),
+        (json.dumps({"api_key": None, "GEMINI_API_KEY": "a-key"}), "a-key"),
         ("[" * 100_000, "[" * 100_000),
     ],
 )
@@ -89,8 +88,21 @@ def test_a_key_that_gemini_refuses_is_read_anew_for_the_next_run(client: Any) ->
         assert [request.headers["x-goog-api-key"] for request in provider.requests] == ["first-key", "second-key"]
 
 
-@pytest.mark.parametrize("secret", [" ", "put your key here", "{}"])
-def test_a_secret_that_holds_no_key_is_not_configured_and_nothing_is_sent(client: Any, secret: str) -> None:
+@pytest.mark.parametrize(
+    "secret",
+    [
+        " ",
+        "put your key here",
+        "{}",
+        '["a-key"]',
+        '{"password": "a-key"}',
+        '{"api_key": null}',
+        '{"api_key": ["a-key"]}',
+    ],
+)
+def test_a_secret_that_holds_no_key_is_not_configured_and_nothing_is_sent(
+    client: Any, caplog: pytest.LogCaptureFixture, secret: str
+) -> None:
     client.put_secret_value(SecretId=NAME, SecretString=secret)
     with HostileProvider((answer(200, generated()),)) as provider:
         gemini = Gemini(SecretKey(client, NAME), "gemini-3.8-flash", provider.base_url)
@@ -100,6 +112,8 @@ def test_a_secret_that_holds_no_key_is_not_configured_and_nothing_is_sent(client
             gemini.generate(PROMPT, 2)
 
         assert provider.requests == []
+    lines = [vars(line) for line in caplog.records if line.name == "cited-research"]
+    assert [(line["message"], line["error"]) for line in lines] == [("secret unreadable", "NoKey")]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +124,7 @@ def test_a_secret_that_holds_no_key_is_not_configured_and_nothing_is_sent(client
         (Refuse("InvalidRequestException"), "not_configured", False),
         (Refuse("ThrottlingException"), "provider_unavailable", True),
         (Refuse("InternalServiceError", status=500), "provider_unavailable", True),
+        (Refuse("502", status=502), "provider_unavailable", True),
         (LoseRequest(), "provider_unavailable", True),
     ],
 )

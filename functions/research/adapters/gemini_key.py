@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ KEPT_SECONDS = 300.0
 """How long a key is used before it is read again, so that one that was rotated comes into use by itself."""
 
 _MEMBERS = ("api_key", "GEMINI_API_KEY")
-_PASSING = {"ThrottlingException", "InternalServiceError", "InternalFailure", "ServiceUnavailable"}
+_KEY = re.compile(r"[!-~]+", re.ASCII)
 
 _log = logging.getLogger("cited-research")
 
@@ -73,16 +74,27 @@ class SecretKey:
 
     def _fetched(self) -> str:
         try:
-            return _key(self._client.get_secret_value(SecretId=self._name).get("SecretString", ""))
+            secret = self._client.get_secret_value(SecretId=self._name).get("SecretString", "")
         except ClientError as error:
-            code = error.response.get("Error", {}).get("Code", "")
-            _log.error("secret unreadable", extra={"error": code})
-            if code in _PASSING:
-                raise NotGenerated("provider_unavailable", retryable=True) from None
-            raise NotGenerated("not_configured") from None
+            raise _unreadable(error.response["Error"].get("Code", ""), passing=_passing(error)) from None
         except BotoCoreError as error:
-            _log.error("secret unreadable", extra={"error": type(error).__name__})
-            raise NotGenerated("provider_unavailable", retryable=True) from None
+            raise _unreadable(type(error).__name__, passing=True) from None
+        key = _key(secret)
+        if not _KEY.fullmatch(key):
+            raise _unreadable("NoKey", passing=False)
+        return key
+
+
+def _unreadable(error: str, *, passing: bool) -> NotGenerated:
+    """What a run comes to, with one line on why: never a word of the secret."""
+    _log.error("secret unreadable", extra={"error": error})
+    return NotGenerated("provider_unavailable", retryable=True) if passing else NotGenerated("not_configured")
+
+
+def _passing(error: ClientError) -> bool:
+    """Whether Secrets Manager, or something on the way to it, is busy or broken: that says nothing of the secret."""
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    return status >= 500 or error.response["Error"].get("Code") == "ThrottlingException"
 
 
 def _key(secret: str) -> str:
@@ -92,4 +104,5 @@ def _key(secret: str) -> str:
     except (ValueError, RecursionError):
         return secret.strip()
     members = document if isinstance(document, dict) else {}
-    return next((str(members[name]).strip() for name in _MEMBERS if name in members), "")
+    told = (members.get(name) for name in _MEMBERS)
+    return next((key.strip() for key in told if isinstance(key, str)), "")
